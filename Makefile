@@ -1,0 +1,114 @@
+# Everything a newcomer or a continuous integration needs. `make` alone lists the targets.
+# Needs: make, git and Python 3.11 or newer. Everything else is installed into .venv, checked by hash.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+VENV := .venv
+BIN := $(VENV)/bin
+UV_VERSION := 0.13.9
+
+# A stamp says that the environment holds what its lock file names; it is renewed when the lock or pyproject.toml is newer.
+RUNTIME := $(VENV)/.runtime-installed
+DEVELOPMENT := $(VENV)/.development-installed
+
+# Sets $$python to the newest Python that can build an environment. PYTHON=/path/to/python overrides the search.
+define find_python
+python=; \
+for candidate in $(or $(PYTHON),python3.13 python3.12 python3.11 python3); do \
+	if $$candidate -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+		python=$$candidate; break; \
+	fi; \
+done; \
+if [ -z "$$python" ]; then \
+	echo "Worldwright needs Python 3.11 or newer, with its venv module. None of these is:" \
+		"$(or $(PYTHON),python3.13 python3.12 python3.11 python3)." >&2; \
+	echo "Install one (on Debian and Ubuntu: apt-get install python3 python3-venv)," \
+		"or name it: make setup PYTHON=/path/to/python3" >&2; \
+	exit 1; \
+fi
+endef
+
+# $(call install,LOCK,WHAT): an environment with exactly what LOCK names, and this source tree installed editable.
+define install
+@if ! $(BIN)/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+	$(find_python); \
+	echo "==> creating $(VENV) with $$($$python --version)"; \
+	$$python -m venv --clear $(VENV) || exit 1; \
+fi
+@echo "==> installing $(2) from $(1) (once; takes a minute at most on a usual connection)"
+@$(BIN)/python -m pip install -qq --no-input --disable-pip-version-check --require-hashes -r $(1)
+@$(BIN)/python -m pip install -qq --no-input --disable-pip-version-check --no-index --no-deps --no-build-isolation --editable .
+endef
+
+# $(call test,PYTEST OPTIONS): every check runs even when an earlier one fails; the tests' own summary is printed last.
+define test
+@lint=0; $(MAKE) --no-print-directory lint || lint=1; \
+printf '\n==> pytest\n'; \
+if [ $$lint = 1 ]; then echo 'The checks above FAILED; the tests run all the same.'; fi; \
+$(BIN)/pytest -n auto $(1) && [ $$lint = 0 ]
+endef
+
+$(RUNTIME): requirements/runtime.lock pyproject.toml
+	$(call install,requirements/runtime.lock,what Worldwright runs on)
+	@touch $@
+
+$(DEVELOPMENT): requirements/dev.lock pyproject.toml
+	$(call install,requirements/dev.lock,what Worldwright runs on and is checked with)
+	@touch $(RUNTIME) $@
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+.PHONY: setup
+setup: $(DEVELOPMENT) ## Create .venv with everything needed to run and to develop
+
+.PHONY: demo
+demo: $(RUNTIME) ## Play a ready scenario with several agents and print a scored table
+	@$(BIN)/worldwright demo
+
+.PHONY: test
+test: $(DEVELOPMENT) ## Check style, types and import order, then run the tests
+	$(call test,)
+
+.PHONY: test-all
+test-all: $(DEVELOPMENT) ## The same with the slow tests
+	$(call test,-m "slow or not slow")
+
+.PHONY: lint
+lint: $(DEVELOPMENT) ## Check style, types and import order only
+	@status=0; \
+	printf '\n==> ruff format\n'; $(BIN)/ruff format --check . || status=1; \
+	printf '\n==> ruff check\n'; $(BIN)/ruff check . || status=1; \
+	printf '\n==> mypy --strict\n'; $(BIN)/mypy || status=1; \
+	printf '\n==> import order\n'; $(BIN)/lint-imports --no-logo || status=1; \
+	exit $$status
+
+.PHONY: format
+format: $(DEVELOPMENT) ## Format the code and mend what ruff can mend
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+.PHONY: bench
+bench: $(RUNTIME) ## Measure speed, one script after the other, beside the usual alternatives
+	@for script in benchmarks/*.py; do \
+		printf '\n==> %s\n' "$$script"; $(BIN)/python "$$script" || exit 1; \
+	done
+
+LOCK := .cache/lock-tools/bin/uv pip compile --no-config --quiet --universal --python-version 3.11 \
+	--fork-strategy fewest --generate-hashes --no-header --no-annotate --no-emit-index-url --upgrade
+
+.PHONY: lock
+lock: ## Choose the newest allowed dependencies and write requirements/*.lock
+	@$(find_python); \
+	[ -x .cache/lock-tools/bin/uv ] || $$python -m venv .cache/lock-tools
+	@.cache/lock-tools/bin/python -m pip install -qq --disable-pip-version-check uv==$(UV_VERSION)
+	@$(LOCK) pyproject.toml requirements/build.in -o requirements/runtime.lock
+	@$(LOCK) pyproject.toml requirements/build.in --extra dev -c requirements/runtime.lock -o requirements/dev.lock
+
+.PHONY: clean
+clean: ## Remove caches and build output (the environment stays; rm -r .venv removes it)
+	@rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +
