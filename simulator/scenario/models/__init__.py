@@ -73,9 +73,12 @@ from simulator.scenario.models.world import (
 )
 
 __all__ = [
+    "BUILT_IN_TOOLS",
+    "RESERVED_PARAMETERS",
+    "RESERVED_TABLES",
+    "YAML_WORDS",
     "Actor",
     "AnswerCheck",
-    "BUILT_IN_TOOLS",
     "Call",
     "ChangeRule",
     "Check",
@@ -106,8 +109,6 @@ __all__ = [
     "Penalties",
     "PerParent",
     "ProcessRule",
-    "RESERVED_PARAMETERS",
-    "RESERVED_TABLES",
     "ReadsEvent",
     "Returns",
     "Reward",
@@ -134,5 +135,4 @@ __all__ = [
     "Weights",
     "World",
     "WritesEvent",
-    "YAML_WORDS",
 ]

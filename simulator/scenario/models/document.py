@@ -45,7 +45,7 @@ class Reward(Model):
     )
     shaping: Literal["none", "potential"] = Field(
         "none",
-        description="`potential` pays the change of Φ (completion of the state checks) at each step; sums are unchanged.",
+        description="`potential` pays the change of Φ (completion of the state checks) at each step; sums stay.",
     )
 
 

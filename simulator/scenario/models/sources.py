@@ -126,7 +126,7 @@ class Source(Model):
 
     faker: Identifier | FakerSource | None = Field(
         None,
-        description="Realistic text from Faker: `name`, `email`, `company`, … Columns of one row that describe a person agree.",
+        description="Realistic text from Faker: `name`, `email`, … Columns of one row that describe a person agree.",
     )
     choice: list[Scalar] | Weights | Literal["zipf"] | None = Field(
         None,

@@ -1,4 +1,4 @@
-"""The words every part of the language is made of: identifiers, SQL text, durations, and the strict model they live in."""
+"""The words every part of the language is made of: identifiers, SQL text, durations, and the strict model."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Table(Model):
     summary: str = Field("", max_length=1_000, description="What one row is, shown to agents and readers.")
     rows: Annotated[int, Field(ge=0, le=50_000_000)] | list[dict[str, Any]] | PerParent | None = Field(
         None,
-        description="How many rows, the rows themselves, or so many per parent (`{per: customer, count: {poisson: 5}}`).",
+        description="How many rows, the rows themselves, or so many per parent: `{per: customer, count: 2}`.",
     )
     columns: dict[Identifier, Column] = Field(
         default_factory=dict, description="Columns in order. May be left out where `rows` or `data` writes the rows."
@@ -58,10 +58,12 @@ class Table(Model):
 
     @model_validator(mode="after")
     def _has_rows(self) -> Table:
+        given = self.rows is not None or bool(self.columns) or self.data is not None
+        if self.history_of is not None and given:
+            raise ValueError("a history table takes no rows, columns or data: the engine writes it")
         if self.history_of is not None:
-            if self.rows is not None or self.columns or self.data is not None:
-                raise ValueError("a history table takes no rows, columns or data: the engine writes it")
-        elif (self.rows is None) == (self.data is None):
+            return self
+        if (self.rows is None) == (self.data is None):
             raise ValueError(
                 "give the table's rows: `rows` (a count, written rows, or `per` a parent) or `data` (a file)"
             )
