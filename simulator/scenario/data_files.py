@@ -23,6 +23,9 @@ DATA_ENDINGS = (".csv", ".jsonl", ".json")
 DATA_SIZE = 64_000_000
 """The most bytes of one data file, and of all of a scenario's together."""
 
+MOST_CELLS = VALUE_LIMITS.nodes // 2
+"""The most cells of all of a scenario's data files together."""
+
 MOST_COLUMNS = 1_000
 _LINE_LIMITS = TextLimits(size=4_000_000, nodes=100_000)
 
@@ -30,18 +33,18 @@ Rows = tuple[list[str], list[list[JsonValue]]]
 """Column names, and the rows as lists of cells in that order."""
 
 
-def read_rows(text: bytes, *, file: str) -> tuple[Rows, Positions]:
-    """The rows of a data file, by the ending of its name; positions hold ``columns`` and ``rows`` as wholes.
+def read_rows(text: bytes, *, file: str, cells: int = MOST_CELLS) -> tuple[Rows, Positions]:
+    """The rows of a data file of at most so many cells, by the ending of its name; positions hold its parts as wholes.
 
     Raises ScenarioError: ``data_row`` (a row that does not fit the columns), ``data_columns`` (no names, or one twice),
     ``data_ending``, ``csv_syntax``, and what `read_json` raises.
     """
     if file.endswith(".csv"):
-        columns, rows = _read_csv(text, file)
+        columns, rows = _read_csv(text, file, cells)
     elif file.endswith(".jsonl"):
-        columns, rows = _rows_of(_lines(text, file), file)
+        columns, rows = _rows_of(_lines(text, file), file, cells)
     elif file.endswith(".json"):
-        columns, rows = _read_json(text, file)
+        columns, rows = _read_json(text, file, cells)
     else:
         endings = ", ".join(DATA_ENDINGS)
         raise ScenarioError([_problem("data_ending", f"A data file ends in one of {endings}.", file, 0)])
@@ -70,12 +73,11 @@ def _csv_keeps(columns: list[str], rows: list[list[JsonValue]]) -> bool:
     ) and (len(columns) > 1 or all(row[0] is not None for row in rows))
 
 
-def _read_csv(text: bytes, file: str) -> Rows:
+def _read_csv(text: bytes, file: str, cells: int) -> Rows:
     reader = csv.reader(io.StringIO(decode_text(text, file=file, size=DATA_SIZE), newline=""), strict=True)
     columns: list[str] = []
     rows: list[list[JsonValue]] = []
     problems: list[Problem] = []
-    cells = 0
     try:
         for row in reader:
             if not columns:
@@ -83,9 +85,9 @@ def _read_csv(text: bytes, file: str) -> Rows:
                 continue
             if not row:
                 continue
-            cells += len(row)
-            if cells > VALUE_LIMITS.nodes:
-                message = f"The file holds more than {VALUE_LIMITS.nodes:,} cells."
+            cells -= len(row)
+            if cells < 0:
+                message = f"The data hold more than {MOST_CELLS:,} cells."
                 raise ScenarioError([*problems, _problem("too_large", message, file, reader.line_num)])
             if len(row) != len(columns) and len(problems) < MOST_PROBLEMS:
                 message = f"The row has {len(row)} cells, but there are {len(columns)} columns."
@@ -100,10 +102,10 @@ def _read_csv(text: bytes, file: str) -> Rows:
     return columns, rows
 
 
-def _read_json(text: bytes, file: str) -> Rows:
-    value, _ = read_json(text, file=file, limits=TextLimits(size=DATA_SIZE, nodes=VALUE_LIMITS.nodes))
+def _read_json(text: bytes, file: str, cells: int) -> Rows:
+    value, _ = read_json(text, file=file, limits=TextLimits(size=DATA_SIZE, nodes=2 * cells + 1))
     if isinstance(value, list):
-        return _rows_of(((0, row) for row in value), file)
+        return _rows_of(((0, row) for row in value), file, cells)
     columns = value.get("columns") if isinstance(value, dict) else None
     rows = value.get("rows") if isinstance(value, dict) else None
     if not isinstance(columns, list) or not isinstance(rows, list):
@@ -128,20 +130,19 @@ def _lines(text: bytes, file: str) -> Iterator[tuple[int, JsonValue]]:
                 raise ScenarioError([_on_line(problem, number) for problem in error.problems]) from None
 
 
-def _rows_of(objects: Iterator[tuple[int, JsonValue]], file: str) -> Rows:
+def _rows_of(objects: Iterator[tuple[int, JsonValue]], file: str, cells: int) -> Rows:
     """Rows of JSON objects; the columns stand in the order in which they first appear."""
     seen: dict[str, int] = {}
     kept: list[dict[str, JsonValue]] = []
-    cells = 0
     for line, value in objects:
         if not isinstance(value, dict):
             message = f"Every row must be an object, but row {len(kept) + 1} is not."
             raise ScenarioError([_problem("data_row", message, file, line)])
         for name in value:
             seen.setdefault(name, len(seen))
-        cells += len(seen)
-        if len(seen) > MOST_COLUMNS or cells > VALUE_LIMITS.nodes:
-            message = f"The file holds more than {MOST_COLUMNS:,} columns or {VALUE_LIMITS.nodes:,} cells."
+        cells -= len(seen)
+        if len(seen) > MOST_COLUMNS or cells < 0:
+            message = f"The data hold more than {MOST_COLUMNS:,} columns or {MOST_CELLS:,} cells."
             raise ScenarioError([_problem("too_large", message, file, line)])
         kept.append(value)
     return list(seen), [[row.get(name) for name in seen] for row in kept]
