@@ -30,7 +30,10 @@ if [ -z "$$python" ]; then \
 fi
 endef
 
-# $(call install,LOCK,WHAT): an environment with exactly what LOCK names, and this source tree installed editable.
+# Python compiles what it imports when it first does: compiling everything now would double the wait.
+PIP_INSTALL := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check --no-compile
+
+# $(call install,LOCK,WHAT): an environment with what LOCK names, each file checked by hash, and this source tree installed editable.
 define install
 @if ! $(BIN)/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
 	$(find_python); \
@@ -38,8 +41,8 @@ define install
 	$$python -m venv --clear $(VENV) || exit 1; \
 fi
 @echo "==> installing $(2) from $(1) (once; takes a minute at most on a usual connection)"
-@$(BIN)/python -m pip install -qq --no-input --disable-pip-version-check --require-hashes -r $(1)
-@$(BIN)/python -m pip install -qq --no-input --disable-pip-version-check --no-index --no-deps --no-build-isolation --editable .
+@$(PIP_INSTALL) --require-hashes -r $(1)
+@$(PIP_INSTALL) --no-index --no-deps --no-build-isolation --editable .
 endef
 
 # $(call test,PYTEST OPTIONS): every check runs even when an earlier one fails; the tests' own summary is printed last.
