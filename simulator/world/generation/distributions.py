@@ -37,6 +37,7 @@ from simulator.world.generation.streams import Floats, Integers, Stream
 _LARGEST_MEAN = 1_000_000
 _LARGEST_SIZE = 1_000_000
 _LARGEST_INTEGER = 2.0**53
+_LARGEST_WEIGHT = 1e300
 _NEGLIGIBLE = 1e-18  # a poisson weight below this share of the mode's cannot be hit by a 53-bit uniform number
 
 
@@ -103,19 +104,19 @@ class Numbers:
 class WeightedChoice:
     """Picks positions of a list of weights: ``weights[i]`` relative to their sum is the probability of ``i``.
 
-    Raises WorldError for no weights, a negative or non-finite one, or a sum of zero.
+    Raises WorldError for no weights, one that is negative or beyond 1e300, or a sum of zero.
     """
 
     __slots__ = ("_cumulative", "_last", "size")
 
     def __init__(self, weights: Sequence[float] | Floats) -> None:
         array = np.asarray(weights, dtype=np.float64)
-        if array.ndim != 1 or not array.size or not np.all(np.isfinite(array)) or np.any(array < 0):
-            raise WorldError("weights must be finite numbers, none negative and at least one of them")
+        if array.ndim != 1 or not array.size or not np.all((array >= 0) & (array <= _LARGEST_WEIGHT)):
+            raise WorldError("weights must be numbers from 0 to 1e300, at least one of them")
         # accumulate adds from left to right; np.sum would add in an order that depends on the CPU
         running = np.add.accumulate(array)
-        if not (0 < running[-1] < math.inf):
-            raise WorldError("weights must have a positive, finite sum")
+        if not running[-1]:
+            raise WorldError("weights must have a positive sum")
         self.size = int(array.size)
         self._cumulative: Floats = running / running[-1]
         self._last = int(np.flatnonzero(array)[-1])

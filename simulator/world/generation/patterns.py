@@ -19,13 +19,13 @@ class KeyPattern:
     Raises WorldError when the pattern is not of this form.
     """
 
-    __slots__ = ("_format", "_prefix", "_suffix", "_width", "pattern")
+    __slots__ = ("_prefix", "_suffix", "pattern")
 
     def __init__(self, pattern: str) -> None:
         if len(pattern) > _LONGEST_PATTERN:
             raise WorldError(f"a key pattern has at most {_LONGEST_PATTERN} characters")
         parts: list[str] = []
-        literal, position, self._width = "", 0, 0
+        literal, position = "", 0
         for match in _CONVERSION.finditer(pattern):
             literal += pattern[position : match.start()]
             position = match.end()
@@ -34,7 +34,6 @@ class KeyPattern:
                 continue
             if match[0] != "%d" and (match[1] is None or int(match[1]) > _MOST_DIGITS):
                 raise WorldError(f"`{match[0]}` in the pattern `{pattern}`: only %d and %0Nd (N up to 18) are known")
-            self._width = int(match[1] or 0)
             parts.append(literal)
             literal = ""
         parts.append(literal + pattern[position:])
@@ -42,11 +41,10 @@ class KeyPattern:
             raise WorldError(f"the pattern `{pattern}` needs exactly one %d or %0Nd, as in C-%05d")
         self.pattern = pattern
         self._prefix, self._suffix = parts
-        self._format = pattern
 
     def render(self, numbers: Iterable[int]) -> list[str]:
         """The keys of non-negative ``numbers``."""
-        return list(map(self._format.__mod__, numbers))
+        return list(map(self.pattern.__mod__, numbers))
 
     def parse(self, key: str) -> int | None:
         """The number whose key this is, or None."""
