@@ -42,7 +42,7 @@ def domain_label(text: str, position: int) -> str:
 
 
 class People:
-    """One person per row of a table; ``person`` tells apart several of them in one row (customer and manager).
+    """One person per row of a table; ``person`` tells apart several of them in one row (a customer and a manager).
 
     ``unique`` names the providers whose values must not repeat. Each part has its own stream, so asking for more
     columns of a person changes none of the others; asking for a part to be unique changes that part.
@@ -56,7 +56,7 @@ class People:
         table: str,
         rows: int,
         locales: Sequence[str],
-        person: int = 0,
+        person: str = "0",
         unique: frozenset[str] = frozenset(),
     ) -> None:
         self._pools = pools

@@ -43,18 +43,33 @@ PROVIDERS: tuple[str, ...] = tuple(sorted({*PERSON_PROVIDERS, *_LOCALE_TEXTS, *S
 
 @dataclass(frozen=True, slots=True)
 class FakerColumn:
-    """A column filled by a provider; with ``unique`` no value comes twice."""
+    """A column filled by a provider; with ``unique`` no value comes twice; ``locales`` replaces the table's."""
 
     name: str
     provider: str
     unique: bool = False
+    locales: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """Which of the people in a row: the ``use``-th of those with these locales."""
+
+    locales: tuple[str, ...]
+    use: int
+    apart: bool
+
+    def label(self) -> str:
+        """Names the person's streams; the table's own locales may change without reshuffling everybody."""
+        return f"{self.use}:{','.join(self.locales)}" if self.apart else str(self.use)
 
 
 class FakerTable:
     """All `faker` columns of one table, in declaration order.
 
     The first column of each person provider describes one person, the second of the same provider a second person
-    and so on: name, email, manager_name, manager_email are two people. The locales of ``locales`` are equally likely.
+    and so on: name, email, manager_name, manager_email are two people. A column with locales of its own describes
+    somebody else again. A person's locales are equally likely; texts of the row are in the first person's.
     Raises WorldError for an unknown provider.
     """
 
@@ -69,36 +84,38 @@ class FakerTable:
         locales: Sequence[str],
     ) -> None:
         self._pools, self._seed, self._table, self._rows = pools, seed, table, rows
-        self._locales = tuple(locales) or ("en_US",)
         self._columns = {column.name: column for column in columns}
-        self._person: dict[str, int] = {}
-        uses: dict[str, int] = {}
-        unique: dict[int, set[str]] = {0: set()}
+        self._person: dict[str, _Person] = {}
+        unique: dict[_Person, set[str]] = {}
+        uses: dict[tuple[str, tuple[str, ...]], int] = {}
         for column in columns:
             check_provider(column.provider)
+            own = column.locales or tuple(locales) or ("en_US",)
+            person = _Person(own, 0, bool(column.locales))
             if column.provider in PERSON_PROVIDERS:
-                person = uses.get(column.provider, 0)
-                uses[column.provider] = person + 1
-                self._person[column.name] = person
-                unique.setdefault(person, set()).update({column.provider} if column.unique else ())
-        self._people = {person: self._new_people(person, frozenset(names)) for person, names in unique.items()}
-
-    def _new_people(self, person: int, unique: frozenset[str]) -> People:
-        return People(
-            self._pools,
-            seed=self._seed,
-            table=self._table,
-            rows=self._rows,
-            locales=self._locales,
-            person=person,
-            unique=unique,
-        )
+                use = uses.get((column.provider, own), 0)
+                uses[column.provider, own] = use + 1
+                person = _Person(own, use, bool(column.locales))
+            self._person[column.name] = person
+            unique.setdefault(person, set()).update({column.provider} if column.unique else ())
+        self._people = {
+            person: People(
+                pools,
+                seed=seed,
+                table=table,
+                rows=rows,
+                locales=person.locales,
+                person=person.label(),
+                unique=frozenset(names),
+            )
+            for person, names in unique.items()
+        }
 
     def values(self, name: str) -> list[str]:
         """The values of a column. Raises WorldError, naming the column, when it cannot be made unique."""
         column = self._columns[name]
         try:
-            if name in self._person:
+            if column.provider in PERSON_PROVIDERS:
                 return self._people[self._person[name]].values(column.provider)
             stream = Stream(self._seed, self._table, name, "faker")
             if column.provider in _INTERNET_NUMBERS:
@@ -109,8 +126,9 @@ class FakerTable:
 
     def _texts(self, column: FakerColumn, stream: Stream) -> list[str]:
         shared = column.provider in SHARED_SOURCES
-        locales = self._locales[:1] if shared else self._locales
-        locale: Integers = np.zeros(self._rows, dtype=np.int64) if shared else self._people[0].locale
+        person = self._person[column.name]
+        locales = person.locales[:1] if shared else person.locales
+        locale: Integers = np.zeros(self._rows, dtype=np.int64) if shared else self._people[person].locale
         words = Words(self._pools, locales, column.provider)
         if column.unique:
             what = f"faker {column.provider}"

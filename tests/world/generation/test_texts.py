@@ -211,3 +211,13 @@ def test_letters_with_marks_become_plain_ones():
     assert list(map(ascii_word, ["Müller-Lüdenscheidt", "José", "Strauß", "O'Brien", "Łódź", "鈴木", "-x-"])) == [
         *("mueller-luedenscheidt", "jose", "strauss", "obrien", "lodz", "", "x")
     ]
+
+
+def test_a_column_may_have_locales_of_its_own():
+    columns = [FakerColumn("name", "last_name"), FakerColumn("french", "last_name", locales=("fr_FR",))]
+    columns += [FakerColumn("phone", "phone_number"), FakerColumn("note", "sentence", locales=("es_ES",))]
+    people = FakerTable(columns, pools=POOLS, seed=1, table="customer", rows=200, locales=["de_DE"])
+    assert set(people.values("name")) <= set(POOLS.pool("de_DE", "last_name"))
+    assert set(people.values("french")) <= set(POOLS.pool("fr_FR", "last_name"))
+    assert set(people.values("note")) <= set(POOLS.pool("es_ES", "sentence"))
+    assert all(phone.startswith("+49") for phone in people.values("phone"))
