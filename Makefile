@@ -40,7 +40,7 @@ define install
 	echo "==> creating $(VENV) with $$($$python --version)"; \
 	$$python -m venv --clear $(VENV) || exit 1; \
 fi
-@echo "==> installing $(2) from $(1) (once; takes a minute at most on a usual connection)"
+@echo "==> installing $(2) from $(1) (once; takes about a minute)"
 @$(PIP_INSTALL) --require-hashes -r $(1)
 @$(PIP_INSTALL) --no-index --no-deps --no-build-isolation --editable .
 endef
