@@ -41,7 +41,7 @@ def _meaning(model: BaseModel) -> dict[str, JsonValue]:
         default = field.get_default(call_default_factory=True, validated_data={})
         is_default = value == default and type(value) is type(default) and not field.is_required()
         if not is_default or (name in model.model_fields_set and _null_is_a_value(model, name)):
-            meaning[field.alias or name] = _plain(value)
+            meaning[field.alias or name] = document_value_of(value)
     return meaning
 
 
@@ -50,13 +50,14 @@ def _null_is_a_value(model: BaseModel, name: str) -> bool:
     return (isinstance(model, Source) and name == "constant") or (isinstance(model, AnswerCheck) and name == "exact")
 
 
-def _plain(value: object) -> JsonValue:
+def document_value_of(value: object) -> JsonValue:
+    """A part of a document, a model or what stands in one, as plain JSON without what equals a default."""
     if isinstance(value, BaseModel):
         return _meaning(value)
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): document_value_of(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [document_value_of(item) for item in value]
     if value is None or isinstance(value, (str, int, float)):
         return value
-    raise TypeError(f"a scenario document holds {type(value).__name__}, which is not JSON")
+    raise TypeError(f"a scenario document cannot hold {type(value).__name__}")

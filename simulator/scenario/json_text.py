@@ -52,7 +52,6 @@ def read_json(text: str | bytes, *, file: str, limits: TextLimits = JSON_LIMITS)
 class _Open:
     """An object or list still being scanned; ``keys`` is None for a list."""
 
-    path: Path
     keys: set[str] | None
     index: int = 0
     key: str | None = None
@@ -93,11 +92,10 @@ class _Scan:
                 self.open[-1].key = None
 
     def _start(self, bracket: str, at: int) -> None:
-        path = self._path()
         self._node(at)
         if len(self.open) >= self.limits.depth:
             self.stop("too_deep", f"The text is nested more than {self.limits.depth} levels deep.", at)
-        self.open.append(_Open(path, set() if bracket == "{" else None))
+        self.open.append(_Open(set() if bracket == "{" else None))
 
     def _string(self, token: str, at: int) -> None:
         if len(token) > self.limits.scalar:
@@ -147,12 +145,8 @@ class _Scan:
             )
 
     def _path(self) -> Path:
-        if not self.open:
-            return ()
-        parent = self.open[-1]
-        if parent.keys is None:
-            return (*parent.path, parent.index)
-        return parent.path if parent.key is None else (*parent.path, parent.key)
+        steps = ((parent.index if parent.keys is None else parent.key) for parent in self.open)
+        return tuple(step for step in steps if step is not None)
 
     def _place(self, at: int) -> tuple[int, int]:
         """Line and column of a character; each call looks further on than the one before."""
@@ -164,9 +158,10 @@ class _Scan:
         return self.line, at - self.line_start + 1
 
     def _report(self, code: str, message: str, at: int, suggestion: str = "") -> None:
-        if len(self.problems) < MOST_PROBLEMS:
-            location = Location(self.file, *self._place(at))
-            self.problems.append(Problem(code, message, render_path(self._path()), location, suggestion))
+        location = Location(self.file, *self._place(at))
+        self.problems.append(Problem(code, message, render_path(self._path()), location, suggestion))
+        if len(self.problems) >= MOST_PROBLEMS:
+            raise ScenarioError(self.problems)
 
     def stop(self, code: str, message: str, at: int) -> NoReturn:
         """End the reading with a problem, after those noted before."""

@@ -11,7 +11,7 @@ from simulator.errors import Problem, ScenarioError
 from simulator.scenario.paths import Path, render_path
 from simulator.scenario.source_text import MOST_PROBLEMS, REFUSED_CHARACTERS, TextLimits
 
-__all__ = ["VALUE_LIMITS", "JsonValue", "copy_json", "number_problem", "plain_json", "text_problem"]
+__all__ = ["VALUE_LIMITS", "JsonValue", "copy_json", "count_nodes", "number_problem", "plain_json", "text_problem"]
 
 SMALLEST_INTEGER, LARGEST_INTEGER = -(2**63), 2**63 - 1
 _LONGEST_NUMBER = 400
@@ -27,6 +27,15 @@ def copy_json(value: JsonValue) -> JsonValue:
     if isinstance(value, list):
         return [copy_json(item) for item in value]
     return value
+
+
+def count_nodes(value: JsonValue) -> int:
+    """How many values there are in a value, itself included."""
+    if isinstance(value, dict):
+        return 1 + sum(count_nodes(item) for item in value.values())
+    if isinstance(value, list):
+        return 1 + sum(count_nodes(item) for item in value)
+    return 1
 
 
 def number_problem(text: str) -> str:
@@ -114,8 +123,9 @@ class _Copier:
         return str(text)
 
     def _report(self, code: str, message: str, path: Path) -> None:
-        if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(code, message, path=render_path(path)))
+        self.problems.append(Problem(code, message, path=render_path(path)))
+        if len(self.problems) >= MOST_PROBLEMS:
+            raise ScenarioError(self.problems)
 
     def _stop(self, code: str, message: str, path: Path) -> None:
         raise ScenarioError([*self.problems, Problem(code, message, path=render_path(path))])

@@ -13,13 +13,17 @@ from simulator.scenario.canonical import scenario_digest
 from simulator.scenario.folder import MAIN_FILE, YAML_ENDINGS, document_from_files, is_file_name
 from simulator.scenario.folder_files import collect_files, read_bounded
 from simulator.scenario.json_text import JSON_LIMITS, read_json
-from simulator.scenario.json_value import plain_json
+from simulator.scenario.json_value import count_nodes, plain_json
 from simulator.scenario.models import ScenarioDocument
 from simulator.scenario.paths import render_path
 from simulator.scenario.positions import Positions
 from simulator.scenario.scenario import Scenario
 from simulator.scenario.validation import problems_of
+from simulator.scenario.written_rows import put_rows_back, set_rows_aside
 from simulator.scenario.yaml_text import YAML_LIMITS, read_yaml
+
+MOST_NODES = 100_000
+"""How many keys and values a scenario may have beside its rows; large ones have some twenty thousand."""
 
 
 def read_scenario(path: str | Path) -> Scenario:
@@ -59,14 +63,19 @@ def _check(value: JsonValue, positions: Positions, source: Path | None) -> Scena
     if not isinstance(value, dict):
         problem = Problem("not_a_mapping", "The document must be a mapping.", location=positions.value(()))
         raise ScenarioError([problem])
-    problems = list(_file_references(value, positions))
+    light, rows, problems = set_rows_aside(value, positions)
+    problems += _file_references(value, positions)
+    if count_nodes(light) > MOST_NODES:
+        message = f"Without its rows, the document still holds more than {MOST_NODES:,} keys and values."
+        raise ScenarioError([*problems, Problem("too_large", message, location=positions.value(()))])
     try:
         # The models are strict and take a tuple only from JSON text, so the value goes in as text.
-        document = ScenarioDocument.model_validate_json(json.dumps(value), by_alias=True, by_name=False)
+        checked = ScenarioDocument.model_validate_json(json.dumps(light), by_alias=True, by_name=False)
     except ValidationError as error:
-        problems += problems_of(error, value, positions)
+        problems += problems_of(error, light, positions)
     if problems:
         raise ScenarioError(problems)
+    document = put_rows_back(checked, rows)
     return Scenario(document, scenario_digest(document), source, positions)
 
 

@@ -17,12 +17,12 @@ class TextLimits:
 
     size: int = 10_000_000
     depth: int = 64
-    nodes: int = 500_000
+    nodes: int = 250_000
     scalar: int = 1_000_000
 
 
 MOST_PROBLEMS = 100
-"""How many problems one reading reports; what follows is rarely news."""
+"""Where one reading gives up and reports what it has found."""
 
 
 def decode_text(text: str | bytes, *, file: str, size: int) -> str:

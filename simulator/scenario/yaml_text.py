@@ -144,6 +144,8 @@ class _Reader:
             yield from yaml.parse(self.text, Loader=yaml.CSafeLoader)
         except yaml.MarkedYAMLError as error:
             place = _place_of(error.problem_mark or error.context_mark)
+            if error.problem == "exceeded maximum nesting depth":
+                self.stop("too_deep", f"The text is nested more than {self.limits.depth} levels deep.", place)
             words = ", ".join(part for part in (error.context, error.problem) if part)
             self.stop("yaml_syntax", f"This is not valid YAML: {words}.", place, suggestion=self._syntax_hint(place))
         except yaml.YAMLError as error:
@@ -325,9 +327,10 @@ class _Reader:
         self, code: str, message: str, place: tuple[int, int], path: Path | None = None, *, suggestion: str = ""
     ) -> None:
         """Note a problem that does not end the reading."""
-        if len(self.problems) < MOST_PROBLEMS:
-            where = render_path(self._next_path() if path is None else path)
-            self.problems.append(Problem(code, message, where, Location(self.file, *place), suggestion))
+        where = render_path(self._next_path() if path is None else path)
+        self.problems.append(Problem(code, message, where, Location(self.file, *place), suggestion))
+        if len(self.problems) >= MOST_PROBLEMS:
+            raise ScenarioError(self.problems)
 
     def stop(self, code: str, message: str, place: tuple[int, int], *, suggestion: str = "") -> NoReturn:
         """End the reading with a problem, after those noted before."""
