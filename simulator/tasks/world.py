@@ -1,0 +1,67 @@
+"""A world as a caller holds it: the image, and the tasks drawn from it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+from simulator.errors import UsageError
+from simulator.scenario.paths import did_you_mean
+from simulator.scenario.scenario import Scenario
+from simulator.tasks.drawing import draw_tasks
+from simulator.tasks.task import SPLITS, Task
+from simulator.world.build import WorldImage
+from simulator.world.database import Database
+
+
+class World:
+    """One generated company and the work to be done in it. Tasks are drawn at the first question for them."""
+
+    def __init__(self, image: WorldImage) -> None:
+        self.image = image
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario it was made from."""
+        return self.image.scenario
+
+    @property
+    def seed(self) -> int:
+        """The seed it was made with."""
+        return self.image.seed
+
+    @property
+    def scale(self) -> float:
+        """What its row counts were multiplied by."""
+        return self.image.scale
+
+    @property
+    def digest(self) -> str:
+        """The digest of its content."""
+        return self.image.digest
+
+    def tasks(self, split: str | None = None) -> tuple[Task, ...]:
+        """Its tasks, all or those of one split, by template in the author's order, then by id.
+
+        Raises UsageError for a split there is not, ScenarioError when a template's draw cannot be used.
+        """
+        if split is not None and split not in SPLITS:
+            raise UsageError(f"There is no split {split!r}; there are {', '.join(SPLITS)}.")
+        return tuple(task for task in self._by_id.values() if split in (None, task.split))
+
+    def task(self, task_id: str) -> Task:
+        """The task of this id. Raises UsageError, naming the nearest id, when the world has no such task."""
+        task = self._by_id.get(task_id)
+        if task is None:
+            hint = did_you_mean(task_id, self._by_id) or f"It has {len(self._by_id):,} tasks."
+            raise UsageError(f"World {self.seed} has no task {task_id[:100]!r}. {hint}")
+        return task
+
+    def save(self, path: str | Path) -> None:
+        """Write the image to a file, to be opened again with the same scenario."""
+        self.image.save(Path(path))
+
+    @cached_property
+    def _by_id(self) -> dict[str, Task]:
+        with Database(self.image) as database:
+            return {task.id: task for task in draw_tasks(database, self.image)}
