@@ -1,0 +1,170 @@
+"""The rule book: all rules of one scenario, compiled once, and judged as an episode goes on.
+
+After each action of the agent :meth:`RuleBook.judge_changes` and :meth:`RuleBook.judge_state` look at what it changed,
+:meth:`RuleBook.judge_process` at what it was; what only the end can tell follows from :meth:`RuleBook.judge_state` with
+``final`` and :meth:`RuleBook.process_results`. Violations come in the order of the rules, then of the rows. The caller
+keeps one for each rule and row of an episode.
+
+Every method may raise :class:`StatementFailed`: a rule's SQL could not be computed on the data the action left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from simulator.rules.change import CompiledChangeRule, rows_of
+from simulator.rules.events import ActionEvent
+from simulator.rules.lifecycle import lifecycle_rules
+from simulator.rules.process import CompiledNeverRule, CompiledProcessRule
+from simulator.rules.state import CompiledStateRule, StateBaseline
+from simulator.rules.tool_arguments import tool_arguments
+from simulator.rules.violations import ProcessResult, Violation
+from simulator.scenario.models import ProcessRule, ScenarioDocument
+from simulator.sql.schema import Schema
+from simulator.world.changes import RowChange
+from simulator.world.database import Bindings, Database
+
+
+class ReadsTables(Protocol):
+    """What is known of a statement: the tables it reads, through views, too."""
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Names of the tables."""
+
+
+Analyse = Callable[[str], ReadsTables]
+ProcessJudge = CompiledProcessRule | CompiledNeverRule
+
+_NEIGHBOURS = frozenset({"init", "chain_response"})
+
+
+class RuleBook:
+    """The rules of one scenario, ready to judge any of its episodes. Holds nothing of an episode."""
+
+    def __init__(self, document: ScenarioDocument, schema: Schema, analyse: Analyse) -> None:
+        rules = document.rules
+        self._change = [CompiledChangeRule.of(name, rule) for name, rule in rules.change.items()]
+        self._lifecycles = lifecycle_rules(schema, document.world.lifecycles)
+        self._history = schema.history_tables()
+        self._state = [
+            CompiledStateRule(name, rule, schema, analyse(rule.never).reads) for name, rule in rules.state.items()
+        ]
+        parameters = tool_arguments(document)
+        self._process = [_compiled(name, rule, parameters) for name, rule in rules.process.items()]
+        self._watching = _watching(self._process)
+
+    def judge_changes(
+        self, database: Database, changes: Sequence[RowChange], *, step: int, bindings: Bindings
+    ) -> list[Violation]:
+        """Lifecycles and change rules on the changes an action has just made. The engine's own history is left out."""
+        violations = []
+        for change in changes:
+            if change.table in self._history:
+                continue
+            lifecycle = self._lifecycles.get(change.table)
+            if lifecycle is not None and (illegal := lifecycle.judge(change, step=step)) is not None:
+                violations.append(illegal)
+            triggered = [rule for rule in self._change if rule.triggered_by(change)]
+            rows = rows_of(database, change) if triggered else (None, None)
+            for rule in triggered:
+                broken = rule.judge(database, change, rows, bindings, step=step)
+                if broken is not None:
+                    violations.append(broken)
+        return violations
+
+    def baseline(self, database: Database, bindings: Bindings) -> StateBaseline:
+        """What already held at the start, which ``database`` must show; most of it is looked up only when it matters.
+
+        It may be shared by all episodes that begin in the same state with the same bindings.
+        """
+        baseline = StateBaseline()
+        for rule in self._state:
+            if rule.must_begin_with_baseline:
+                baseline.at_start[rule.name] = frozenset(rule.rows(database, rule.rule.never, bindings))
+        return baseline
+
+    def judge_state(
+        self,
+        database: Database,
+        changes_so_far_tables: frozenset[str],
+        changes: Sequence[RowChange],
+        baseline: StateBaseline,
+        *,
+        step: int,
+        bindings: Bindings,
+        final: bool,
+    ) -> list[Violation]:
+        """State rules after an action that made ``changes``, or (``final``) those that only the end can judge.
+
+        ``changes_so_far_tables`` are the tables the agent changed in the episode, ``changes`` those of this action.
+        """
+        tables = changes_so_far_tables if final else frozenset(change.table for change in changes)
+        violations = []
+        for rule in self._state:
+            if not rule.concerned_by(tables):
+                continue
+            if rule.by_row is not None:
+                if not final:
+                    violations += rule.judge_rows(database, changes, bindings, step=step)
+            elif rule.at_each_step != final:
+                deny = rule.rule.deny and not final
+                violations += rule.judge_whole(database, baseline, bindings, step=step, deny=deny)
+        return violations
+
+    def excuse(
+        self, database: Database, tables: frozenset[str], baseline: StateBaseline, *, bindings: Bindings
+    ) -> StateBaseline:
+        """The baseline after the world's own events changed ``tables``: what rules return by now is not the agent's.
+
+        Only rules judged at each step can tell whose rows they are; one judged at the end takes all for the agent's.
+        """
+        for rule in self._state:
+            if rule.by_row is None and rule.at_each_step and rule.tables & tables:
+                baseline = baseline.excusing(rule.name, rule.rows(database, rule.rule.never, bindings))
+        return baseline
+
+    def judge_process(
+        self, events: Sequence[ActionEvent], *, database: Database | None = None, bindings: Bindings
+    ) -> list[Violation]:
+        """The violations that the last of ``events`` causes for good, whatever follows.
+
+        ``database`` is needed by rules with SQL only. Rules that demand something later are
+        silent here: response, existence, last, the lower bound of exactly.
+        """
+        if not events:
+            return []
+        last = events[-1]
+        concerned = set(self._watching.get(("", ""), ()))
+        concerned.update(self._watching.get(("tool", last.tool), ()))
+        for table in last.reads:
+            concerned.update(self._watching.get(("reads", table), ()))
+        for table, _ in last.writes:
+            concerned.update(self._watching.get(("writes", table), ()))
+        return [
+            violation for index in sorted(concerned)
+            for violation in self._process[index].judge_last(events, database, bindings)
+        ]  # fmt: skip
+
+    def process_results(
+        self, events: Sequence[ActionEvent], *, database: Database | None, bindings: Bindings
+    ) -> tuple[ProcessResult, ...]:
+        """How every process rule fared in a whole episode, in the order of the rules."""
+        return tuple(rule.result(events, database, bindings) for rule in self._process)
+
+
+def _compiled(name: str, rule: ProcessRule, parameters: Mapping[str, frozenset[str]]) -> ProcessJudge:
+    return CompiledNeverRule(name, rule) if rule.never is not None else CompiledProcessRule(name, rule, parameters)
+
+
+def _watching(rules: Sequence[ProcessJudge]) -> Mapping[tuple[str, str], Sequence[int]]:
+    """Which rules (by place) an action can break, by what it is; ("", "") holds those that any action can break."""
+    watching: dict[tuple[str, str], list[int]] = {}
+    for index, rule in enumerate(rules):
+        if isinstance(rule, CompiledNeverRule) or rule.template in _NEIGHBOURS:
+            watching.setdefault(("", ""), []).append(index)
+        elif rule.can_break_at_once:
+            for what in rule.watches():
+                watching.setdefault(what, []).append(index)
+    return watching
