@@ -1,0 +1,344 @@
+"""The live database of one world: the only way an author's SQL runs.
+
+Every statement passes the same authorizer, work limit and row cap, whoever wrote it. What a statement may read beside
+the world (row sets, the tables `action` and `change`, the state `before`) is laid on the connection, never into it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
+
+import apsw
+
+from simulator.errors import EngineFault, WorldwrightError
+from simulator.scenario.times import format_timestamp
+from simulator.sql.authorizer import Authorizer, AuthorPolicy, Policy
+from simulator.sql.functions import FunctionProblem, register_functions
+from simulator.sql.limits import WorkLimit, apply_limits
+from simulator.sql.problems import SqlProblem
+from simulator.sql.rowset import ROWS_TABLE, ListTable, register_list_table, register_row_sets, row_set
+from simulator.sql.schema import Schema, quoted
+from simulator.sql.statement import Form, assemble, parameters_of, row_set_cte
+from simulator.world.changes import Key, Value
+from simulator.world.keys import KeySequences
+from simulator.world.store import Store
+
+if TYPE_CHECKING:
+    from simulator.world.build import WorldImage
+
+Bindings: TypeAlias = Mapping[str, Any]
+"""Parameters by name. Booleans are bound as 0 or 1, lists and mappings as JSON text, everything else as it is."""
+
+ROW_CAP = 100_000
+"""The most rows an author's query may return; one that would return more fails with ``sql_limit``."""
+
+WORK = 50_000_000
+"""The most work of one of an author's statements, in SQLite VM instructions."""
+
+ACTION_COLUMNS = ("step", "turn", "tool", "arguments", "outcome", "code", "result", "at")
+CHANGE_COLUMNS = ("step", "source", "table_name", "key", "op", "column_name", "old", "new")
+
+
+@dataclass(frozen=True, slots=True)
+class RowSetValue:
+    """Rows computed by a `let`, readable as a table by later statements of the same operation."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A query's result. ``types`` are the language's types of the columns' origins, "" for expressions."""
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+    def dictionaries(self) -> tuple[dict[str, Value], ...]:
+        """Each row by column name."""
+        return tuple(dict(zip(self.columns, row, strict=True)) for row in self.rows)
+
+
+class StatementFailed(WorldwrightError):
+    """A statement could not be carried out with the data at hand. The step that ran it turns this into a verdict.
+
+    ``kind`` is ``constraint`` (``code`` says which: unique, not_null, foreign_key, check, type), ``sql_limit`` (too
+    much work, too many rows) or ``sql_error`` (a function refused its argument, a number is out of range).
+    """
+
+    def __init__(self, kind: Literal["constraint", "sql_limit", "sql_error"], code: str, message: str) -> None:
+        self.kind: Literal["constraint", "sql_limit", "sql_error"] = kind
+        self.code = code
+        self.message = message
+        super().__init__(f"{code}: {message}")
+
+
+NO_ROWSETS: Mapping[str, RowSetValue] = MappingProxyType({})
+
+
+@dataclass(slots=True)
+class EngineLogs:
+    """What the tables `action` and `change` show: rows in the order of ``ACTION_COLUMNS`` and ``CHANGE_COLUMNS``.
+
+    They are made only when a statement reads the table.
+    """
+
+    actions: Callable[[], Sequence[tuple[Value, ...]]] = field(default=tuple)
+    changes: Callable[[], Sequence[tuple[Value, ...]]] = field(default=tuple)
+
+
+class Database:
+    """The live database of one image, on which episode states are laid.
+
+    ``store`` lays them; ``keys`` and ``logs`` are laid with them by the caller. Callers hold ``store.lock``. Not to be
+    carried over a fork of the process: the child makes its own.
+    """
+
+    def __init__(self, world: WorldImage) -> None:
+        self.world = world
+        self.schema: Schema = world.schema
+        self.logs = EngineLogs()
+        self.keys = KeySequences(world.scenario.document, world.schema, world.seed)
+        self._reader = AuthorPolicy("query")
+        self._writer = AuthorPolicy("write", writes=True, protected=world.schema.history_tables())
+        self._plans: dict[tuple[str, str, tuple[tuple[str, tuple[str, ...]], ...]], _Plan] = {}
+        self.store = Store(world.image, configure=self._configure)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; the image stays open."""
+        self.store.close()
+
+    def now(self) -> str:
+        """The world's time as SQL shows it."""
+        return format_timestamp(self.store.now)
+
+    def new_id(self, table: str) -> int | str:
+        """What the SQL function ``new_id`` gives."""
+        with self._engine_work():
+            return self.keys.next(self.store.connection, table)
+
+    def query(
+        self,
+        sql: str,
+        bindings: Bindings,
+        *,
+        rowsets: Mapping[str, RowSetValue] = NO_ROWSETS,
+        limit: int = ROW_CAP,
+    ) -> Rows:
+        """The rows of an author's query. Raises :class:`StatementFailed`, as when there are more than ``limit`` rows."""
+        plan = self._plan(sql, rowsets)
+        bound = plan.bind(bindings, rowsets)
+        with self._running(self._reader):
+            cursor = self.store.connection.execute(plan.text, bound)
+            row = next(cursor, None)
+            if row is None:
+                return Rows((), (), ())
+            if not plan.columns:
+                plan.columns, plan.types = self._described(cursor)
+            rows = (row, *islice(cursor, limit))
+            cursor.close()
+        if len(rows) > limit:
+            raise StatementFailed("sql_limit", "too_many_rows", f"The query returns more than {limit:,} rows.")
+        return Rows(plan.columns, plan.types, rows)
+
+    def value(self, sql: str, bindings: Bindings, *, rowsets: Mapping[str, RowSetValue] = NO_ROWSETS) -> Value:
+        """The first column of a query's first row, None when there is no row."""
+        return self._first(self._plan(sql, rowsets), bindings, rowsets)
+
+    def holds(self, condition: str, bindings: Bindings, *, rowsets: Mapping[str, RowSetValue] = NO_ROWSETS) -> bool:
+        """Whether a condition is true. NULL does not hold."""
+        return bool(self._first(self._plan(condition, rowsets, "condition"), bindings, rowsets))
+
+    def write(self, sql: str, bindings: Bindings, *, rowsets: Mapping[str, RowSetValue] = NO_ROWSETS) -> None:
+        """Carry out an author's write. The caller stands inside a recording and rolls it back on failure."""
+        plan = self._plan(sql, rowsets)
+        bound = plan.bind(bindings, rowsets)
+        with self._running(self._writer):
+            self.store.connection.execute(plan.text, bound).close()
+
+    def append_history(self, table: str, parent: Value, from_state: str, to_state: str) -> None:
+        """Add a row to a history table at the world's time."""
+        schema = self.schema.tables[table]
+        names = ", ".join(map(quoted, schema.column_names))
+        with self._engine_work():
+            key = self.keys.next(self.store.connection, table)
+            self.store.connection.execute(
+                f"insert into main.{quoted(table)} ({names}) values (?, ?, ?, ?, ?)",
+                (key, parent, from_state, to_state, self.now()),
+            ).close()
+
+    def row(self, table: str, key: Key) -> dict[str, Value] | None:
+        """The whole row at ``key`` now, or None."""
+        with self._engine_work():
+            row = self.store.fetch_row(table, key)
+        return None if row is None else dict(row)
+
+    def change_holds(
+        self,
+        condition: str,
+        table: str,
+        old: Mapping[str, Value] | None,
+        new: Mapping[str, Value] | None,
+        bindings: Bindings,
+    ) -> bool:
+        """Whether a condition over ``old`` and ``new`` holds. Both are whole rows; None reads as a row of NULLs."""
+        return self._row_condition(condition, table, {"old": old, "new": new}, bindings)
+
+    def row_holds(self, condition: str, table: str, row: Mapping[str, Value], bindings: Bindings) -> bool:
+        """Whether a condition over one row holds: its columns by name, also as ``table.column``."""
+        return self._row_condition(condition, table, {table: row}, bindings)
+
+    def _row_condition(
+        self, condition: str, table: str, rows: Mapping[str, Mapping[str, Value] | None], bindings: Bindings
+    ) -> bool:
+        columns = self.schema.tables[table].column_names
+        bound = dict(bindings)
+        sources = []
+        for name, row in rows.items():
+            values = tuple(None if row is None else row.get(column) for column in columns)
+            bound[f"_{name}"] = row_set((values,))
+            fields = ", ".join(f"c{index} as {quoted(column)}" for index, column in enumerate(columns))
+            sources.append(f"(select {fields} from {ROWS_TABLE}(:_{name})) as {quoted(name)}")
+        plan = self._plan(condition, NO_ROWSETS, "condition", f" from {', '.join(sources)}")
+        return bool(self._first(plan, bound, NO_ROWSETS))
+
+    def _first(self, plan: _Plan, bindings: Bindings, rowsets: Mapping[str, RowSetValue]) -> Value:
+        bound = plan.bind(bindings, rowsets)
+        with self._running(self._reader):
+            cursor = self.store.connection.execute(plan.text, bound)
+            row = next(cursor, None)
+            cursor.close()
+        return None if row is None else cast(Value, row[0])
+
+    def _plan(self, sql: str, rowsets: Mapping[str, RowSetValue], form: Form = "statement", suffix: str = "") -> _Plan:
+        """The text to run. Lint has accepted it, so a refusal here is a fault of the engine."""
+        key = (sql, suffix, tuple((name, value.columns) for name, value in rowsets.items()))
+        plan = self._plans.get(key)
+        if plan is None:
+            ctes = tuple(row_set_cte(name, value.columns) for name, value in rowsets.items())
+            assembled = assemble(sql, ctes, form)
+            if isinstance(assembled, SqlProblem):
+                raise EngineFault(f"A statement that was never checked cannot run. {assembled}")
+            text = assembled.sql + suffix
+            plan = self._plans[key] = _Plan(text, parameters_of(text))
+        return plan
+
+    def _described(self, cursor: apsw.Cursor) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        names, types = [], []
+        for name, _, _, table, origin in cursor.description_full:
+            known = self.schema.tables.get(table or "")
+            column = known.column(origin or "") if known is not None else None
+            names.append(name)
+            types.append(column.type if column is not None else "")
+        return tuple(names), tuple(types)
+
+    def _configure(self, connection: apsw.Connection) -> None:
+        register_functions(connection, self)
+        register_row_sets(connection)
+        register_list_table(connection, ListTable("action", ACTION_COLUMNS, self._action_rows))
+        register_list_table(connection, ListTable("change", CHANGE_COLUMNS, self._change_rows))
+        self._authorizer = Authorizer.of(connection, frozenset({"action", "change", ROWS_TABLE}))
+        apply_limits(connection)
+        self._work = WorkLimit(connection)
+        connection.authorizer = self._authorizer
+
+    def _action_rows(self) -> Sequence[tuple[Value, ...]]:
+        return self.logs.actions()
+
+    def _change_rows(self) -> Sequence[tuple[Value, ...]]:
+        return self.logs.changes()
+
+    @contextmanager
+    def _engine_work(self) -> Iterator[None]:
+        """The engine's own statements, which no policy judges."""
+        outer, self._authorizer.policy = self._authorizer.policy, None
+        try:
+            yield
+        finally:
+            self._authorizer.policy = outer
+
+    @contextmanager
+    def _running(self, policy: Policy) -> Iterator[None]:
+        """Run a statement under ``policy`` and the work limit; what stops it becomes :class:`StatementFailed`."""
+        authorizer, work = self._authorizer, self._work
+        outer_policy, authorizer.policy = authorizer.policy, policy
+        outer_work = work.start(WORK)
+        try:
+            yield
+        except apsw.InterruptError as error:
+            if work.excess == "time":
+                raise EngineFault(f"A statement ran longer than {work.WATCHDOG:.0f} seconds.") from error
+            raise StatementFailed("sql_limit", "too_much_work", "This is too much work for one action.") from error
+        except apsw.ConstraintError as error:
+            raise _constraint_failure(error) from error
+        except (apsw.TooBigError, apsw.FullError) as error:
+            raise StatementFailed("sql_limit", "too_large", "A value or the database grew too large.") from error
+        except (apsw.SQLError, apsw.MismatchError, apsw.RangeError, FunctionProblem) as error:
+            raise StatementFailed("sql_error", "not_possible", str(error)) from error
+        except (apsw.AuthError, apsw.Error) as error:
+            raise EngineFault(f"SQLite failed on a scenario's statement: {error}") from error
+        finally:
+            work.stop(outer_work)
+            authorizer.policy = outer_policy
+
+
+@dataclass(slots=True)
+class _Plan:
+    """A statement ready to run: its text with row sets, its parameters, and its columns once it has run."""
+
+    text: str
+    parameters: tuple[str, ...]
+    columns: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+
+    def bind(self, bindings: Bindings, rowsets: Mapping[str, RowSetValue]) -> dict[str, Any]:
+        """What is bound to each parameter."""
+        return {
+            name: row_set(rowsets[name[1:]].rows)
+            if name[1:] in rowsets and name[0] == "_"
+            else _bindable(bindings, name)
+            for name in self.parameters
+        }
+
+
+def _bindable(bindings: Bindings, name: str) -> Any:
+    if name not in bindings:
+        raise EngineFault(f"Nothing is bound to :{name}.")
+    value = bindings[name]
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return value
+
+
+_CONSTRAINTS = {
+    apsw.SQLITE_CONSTRAINT_UNIQUE: "unique",
+    apsw.SQLITE_CONSTRAINT_PRIMARYKEY: "unique",
+    apsw.SQLITE_CONSTRAINT_ROWID: "unique",
+    apsw.SQLITE_CONSTRAINT_NOTNULL: "not_null",
+    apsw.SQLITE_CONSTRAINT_FOREIGNKEY: "foreign_key",
+    apsw.SQLITE_CONSTRAINT_CHECK: "check",
+    apsw.SQLITE_CONSTRAINT_DATATYPE: "type",
+}
+
+
+def _constraint_failure(error: apsw.ConstraintError) -> StatementFailed:
+    return StatementFailed(
+        "constraint", _CONSTRAINTS.get(getattr(error, "extendedresult", 0), "constraint"), str(error)
+    )
