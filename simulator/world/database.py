@@ -140,7 +140,7 @@ class Database:
         rowsets: Mapping[str, RowSetValue] = NO_ROWSETS,
         limit: int = ROW_CAP,
     ) -> Rows:
-        """The rows of an author's query. Raises :class:`StatementFailed`, as when there are more than ``limit`` rows."""
+        """The rows of an author's query. :class:`StatementFailed` when it fails or has more than ``limit`` rows."""
         plan = self._plan(sql, rowsets)
         bound = plan.bind(bindings, rowsets)
         with self._running(self._reader):
