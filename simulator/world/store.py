@@ -126,11 +126,9 @@ class Store:
         What was written since the last :meth:`pages` is lost. Raises :class:`EngineFault` inside a transaction or while
         a statement is still reading.
         """
-        main = self._main
-        if main.locked or self._before.locked or self.connection.in_transaction:
+        if self._main.locked or self._before.locked or self.connection.in_transaction:
             raise EngineFault("A state was laid before the last transaction or query on the store had ended.")
-        if state is not main.state or main.changed:
-            main.lay(state)
+        self._show(state)
         if before is not self._before.state:
             self._before.lay(before)
         self._files.now = now
@@ -151,6 +149,10 @@ class Store:
         known = self._known(table)
         row = self._row(known, key)
         return None if row is None else dict(zip(known.columns, row, strict=True))
+
+    def _show(self, state: Pages) -> None:
+        if state is not self._main.state or self._main.changed:
+            self._main.lay(state)
 
     def _known(self, table: str) -> _Table:
         try:
@@ -186,14 +188,16 @@ class Store:
             described.setdefault(name, []).append(tuple(column))
         return {name: _table(name, columns) for name, columns in described.items()}
 
-    def _begin(self, recorder: Recorder) -> None:
+    def _begin(self, recorder: Recorder) -> Pages:
         if self._recording is not None or self.connection.in_transaction:
             raise EngineFault("A recording was begun inside another transaction.")
         if self._tables_schema != self._main.schema:
             self._tables = self._read_tables()
             self._tables_schema = self._main.schema
+        start = self._main.snapshot()
         self.connection.execute("savepoint recording")
         self._recording = recorder
+        return start
 
     def _before_change(self, update: apsw.PreUpdate) -> None:
         recorder = self._recording
@@ -208,19 +212,21 @@ class Recorder:
     """A transaction on a store, and the row changes made in it.
 
     Leaving the ``with`` block commits; leaving it by an exception undoes everything. Savepoints may be used inside, but
-    nothing else may commit.
+    nothing else may commit. A statement that puts text into a row that is not valid UTF-8 (``cast(x'ff' as text)``)
+    raises UnicodeDecodeError and must be rolled back.
     """
 
-    __slots__ = ("_store", "_touched", "overflowed")
+    __slots__ = ("_start", "_store", "_touched", "overflowed")
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._start: Pages  # set on entering
         self._touched: dict[tuple[_Table, Key], tuple[Value, ...] | None] = {}
         self.overflowed = False
-        """Whether a statement was interrupted because it touched more than ``ROW_LIMIT`` rows."""
+        """Whether more than ``ROW_LIMIT`` rows were touched; the statement that did was interrupted if it went on."""
 
     def __enter__(self) -> Self:
-        self._store._begin(self)
+        self._start = self._store._begin(self)
         return self
 
     def __exit__(
@@ -228,14 +234,16 @@ class Recorder:
     ) -> None:
         connection = self._store.connection
         self._store._recording = None
-        if kind is None and not connection.in_transaction:
-            raise EngineFault("SQLite had rolled the transaction back; call rollback() when that happens.")
+        kept = False
         try:
             if kind is None:
+                if not connection.in_transaction:
+                    raise EngineFault("SQLite had rolled the transaction back; call rollback() when that happens.")
                 connection.execute("release recording")
+                kept = True
         finally:
-            if connection.in_transaction:
-                connection.execute("rollback")
+            if not kept:
+                self._undo()
 
     @property
     def is_open(self) -> bool:
@@ -244,11 +252,7 @@ class Recorder:
 
     @property
     def changes(self) -> tuple[RowChange, ...]:
-        """The net row changes so far, by table name and key.
-
-        Raises UnicodeDecodeError when SQL has put text into a row that is not valid UTF-8 (``cast(x'ff' as text)``); so
-        does the statement itself if that is the row's key.
-        """
+        """The net row changes so far, by table name and key."""
         found = []
         for (table, key), old in self._touched.items():
             change = row_change(table.name, key, table.columns, old, self._store._row(table, key))
@@ -269,23 +273,25 @@ class Recorder:
 
     def rollback(self) -> None:
         """Undo everything since the beginning. The transaction stays open for what shall be kept after all."""
-        connection = self._store.connection
-        if connection.in_transaction:
-            connection.execute("rollback to recording")
-        else:
-            connection.execute("savepoint recording")
+        self._undo()
+        self._store.connection.execute("savepoint recording")
         self._touched.clear()
         self.overflowed = False
 
+    def _undo(self) -> None:
+        if self._store.connection.in_transaction:
+            self._store.connection.execute("rollback")  # unlike "rollback to", it leaves no page to be written
+        self._store._show(self._start)  # for what was committed after SQLite had ended the transaction itself
+
     def _touch(self, table: _Table, old: tuple[Any, ...] | None, new: tuple[Any, ...] | None) -> None:
-        if len(self._touched) >= ROW_LIMIT:
+        touched = self._touched
+        if old is not None:
+            touched.setdefault((table, table.key_of(old)), old)
+        if new is not None:
+            touched.setdefault((table, table.key_of(new)), None)
+        if len(touched) > ROW_LIMIT:
             self.overflowed = True
             self._store.connection.interrupt()
-            return
-        if old is not None:
-            self._touched.setdefault((table, table.key_of(old)), old)
-        if new is not None:
-            self._touched.setdefault((table, table.key_of(new)), None)
 
 
 def _table(name: str, columns: list[tuple[Any, ...]]) -> _Table:
