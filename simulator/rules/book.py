@@ -10,9 +10,10 @@ Every method may raise :class:`StatementFailed`: a rule's SQL could not be compu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Literal, Protocol
 
+from simulator.errors import Problem, ScenarioError
 from simulator.rules.change import CompiledChangeRule, rows_of
 from simulator.rules.events import ActionEvent
 from simulator.rules.lifecycle import lifecycle_rules
@@ -21,27 +22,30 @@ from simulator.rules.state import CompiledStateRule, StateBaseline
 from simulator.rules.tool_arguments import tool_arguments
 from simulator.rules.violations import ProcessResult, Violation
 from simulator.scenario.models import ProcessRule, ScenarioDocument
+from simulator.sql.problems import SqlProblem
 from simulator.sql.schema import Schema
+from simulator.sql.twin import StatementFacts
 from simulator.world.changes import RowChange
 from simulator.world.database import Bindings, Database
 
 
-class ReadsTables(Protocol):
-    """What is known of a statement: the tables it reads, through views, too."""
+class Analyse(Protocol):
+    """How the tables a query reads are found out: :meth:`simulator.sql.twin.Twin.analyse`."""
 
-    @property
-    def reads(self) -> frozenset[str]:
-        """Names of the tables."""
+    def __call__(self, sql: str, *, role: Literal["query"]) -> StatementFacts | list[SqlProblem]:
+        """The facts of a statement, or what is wrong with it."""
 
 
-Analyse = Callable[[str], ReadsTables]
 ProcessJudge = CompiledProcessRule | CompiledNeverRule
 
 _NEIGHBOURS = frozenset({"init", "chain_response"})
 
 
 class RuleBook:
-    """The rules of one scenario, ready to judge any of its episodes. Holds nothing of an episode."""
+    """The rules of one scenario, ready to judge any of its episodes. Holds nothing of an episode.
+
+    Raises :class:`ScenarioError` when the SQL of a state rule is wrong.
+    """
 
     def __init__(self, document: ScenarioDocument, schema: Schema, analyse: Analyse) -> None:
         rules = document.rules
@@ -49,7 +53,8 @@ class RuleBook:
         self._lifecycles = lifecycle_rules(schema, document.world.lifecycles)
         self._history = schema.history_tables()
         self._state = [
-            CompiledStateRule(name, rule, schema, analyse(rule.never).reads) for name, rule in rules.state.items()
+            CompiledStateRule(name, rule, schema, _tables(analyse, rule.never, f"rules.state.{name}.never"))
+            for name, rule in rules.state.items()
         ]
         parameters = tool_arguments(document)
         self._process = [_compiled(name, rule, parameters) for name, rule in rules.process.items()]
@@ -152,6 +157,15 @@ class RuleBook:
     ) -> tuple[ProcessResult, ...]:
         """How every process rule fared in a whole episode, in the order of the rules."""
         return tuple(rule.result(events, database, bindings) for rule in self._process)
+
+
+def _tables(analyse: Analyse, sql: str, path: str) -> frozenset[str]:
+    facts = analyse(sql, role="query")
+    if isinstance(facts, StatementFacts):
+        return facts.tables_read
+    raise ScenarioError([
+        Problem(problem.code, problem.message, path, suggestion=problem.suggestion) for problem in facts
+    ])  # fmt: skip
 
 
 def _compiled(name: str, rule: ProcessRule, parameters: Mapping[str, frozenset[str]]) -> ProcessJudge:

@@ -92,5 +92,3 @@ def _move(change: RowChange, column: str) -> tuple[Value, Value] | None:
 
 def _state(value: Value) -> str:
     return "no state" if value is None else f"`{echo(shown(value))}`"
-
-

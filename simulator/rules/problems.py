@@ -9,7 +9,6 @@ from simulator.errors import Problem
 from simulator.rules.events import FINISH
 from simulator.rules.matching import ROW_KEY
 from simulator.rules.process import UNCORRELATED
-from simulator.rules.queries import parameter_names
 from simulator.rules.templates import LOOK_PAST_FINISH, ONLY_AT_THE_END, PAIRS
 from simulator.rules.tool_arguments import tool_arguments
 from simulator.scenario.durations import parse_duration
@@ -17,6 +16,7 @@ from simulator.scenario.models import ChangeRule, ProcessRule, ScenarioDocument
 from simulator.scenario.models.rules import OneEvent, ReadsEvent, WritesEvent
 from simulator.scenario.paths import Path, did_you_mean, render_path
 from simulator.sql.schema import Schema
+from simulator.sql.statement import parameters_of
 from simulator.sql.tokens import significant
 
 
@@ -200,7 +200,7 @@ class _ProcessLint:
                                did_you_mean(tool, self.arguments))  # fmt: skip
 
     def _condition(self, sql: str, known: set[str], place: Path) -> Iterator[Problem]:
-        for name in parameter_names(sql):
+        for name in parameters_of(sql):
             if name not in known and name != "actor":
                 yield _problem("unknown_argument", f"no tool of this rule takes an argument {name!r}.", place,
                                did_you_mean(name, sorted(known)))  # fmt: skip

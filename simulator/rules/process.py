@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from simulator.errors import EngineFault
 from simulator.rules.events import DENIED, FINISH, ActionEvent
 from simulator.rules.matching import Correlation, Match, Pattern
-from simulator.rules.queries import parameter_names
 from simulator.rules.rows import result_name
 from simulator.rules.sentences import RuleWords, call_words, row_words
 from simulator.rules.templates import (
@@ -34,6 +33,7 @@ from simulator.rules.violations import ProcessResult, Violation
 from simulator.scenario.durations import parse_duration
 from simulator.scenario.models import ProcessRule
 from simulator.scenario.times import parse_timestamp
+from simulator.sql.statement import parameters_of
 from simulator.world.database import Bindings, Database
 
 UNCORRELATED = frozenset({"absence", "init", "last", "never"})
@@ -52,7 +52,7 @@ class Condition:
     @classmethod
     def of(cls, sql: str) -> Condition:
         """Read a condition of the language."""
-        return cls(sql, parameter_names(sql))
+        return cls(sql, parameters_of(sql))
 
 
 class CompiledProcessRule:
@@ -199,7 +199,7 @@ class CompiledNeverRule:
         self.rule = rule
         self.words = RuleWords.of(name, rule)
         self._sql = rule.never or ""
-        self._names = parameter_names(self._sql)
+        self._names = parameters_of(self._sql)
 
     def judge_last(
         self, events: Sequence[ActionEvent], database: Database | None, bindings: Bindings

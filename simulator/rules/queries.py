@@ -48,12 +48,6 @@ class RowQuery:
     on_old: str
 
 
-def parameter_names(sql: str) -> tuple[str, ...]:
-    """The parameters written ``:name``, in order of appearance, each once."""
-    names = (token.text[1:] for token in significant(sql) if token.kind == "parameter" and token.text[0] == ":")
-    return tuple(dict.fromkeys(names))
-
-
 def row_query(sql: str, schema: Schema) -> RowQuery | None:
     """The query by row, None unless it is `select … from table [where …]` over one table and nothing else."""
     tokens = significant(sql)
@@ -120,9 +114,7 @@ def _identifier_start(table: exp.Table, sql: str) -> int:
 
 
 def _calls_an_aggregate(tokens: tuple[Token, ...]) -> bool:
-    return any(
-        (token.name or "").lower() in _AGGREGATES and after.text == "(" for token, after in pairwise(tokens)
-    )
+    return any((token.name or "").lower() in _AGGREGATES and after.text == "(" for token, after in pairwise(tokens))
 
 
 def _reads_a_table_by_in(tokens: tuple[Token, ...]) -> bool:

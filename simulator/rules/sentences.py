@@ -84,9 +84,6 @@ def either(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
 
 
-
-
-
 def _process(rule: ProcessRule) -> str:
     template = rule.template
     given = getattr(rule, template)

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from simulator.rules.change import Row, rows_of
-from simulator.rules.queries import KEY_PREFIX, LOGS, OLD_PREFIX, RowQuery, parameter_names, query_at_start, row_query
+from simulator.rules.queries import KEY_PREFIX, LOGS, OLD_PREFIX, RowQuery, query_at_start, row_query
 from simulator.rules.rows import result_name, row_name
 from simulator.rules.sentences import RuleWords, row_words
 from simulator.rules.violations import Violation
 from simulator.scenario.models import StateRule
 from simulator.sql.schema import Schema
+from simulator.sql.statement import parameters_of
 from simulator.world.changes import RowChange
 from simulator.world.database import Bindings, Database
 
@@ -50,7 +51,7 @@ class CompiledStateRule:
         self.reads_logs = bool(LOGS & tables)
         self.at_start = None if self.reads_logs else query_at_start(rule.never, schema)
         self._columns = schema.tables[self.by_row.table].column_names if self.by_row is not None else ()
-        self._names = parameter_names(rule.never)
+        self._names = parameters_of(rule.never)
 
     @property
     def at_each_step(self) -> bool:
