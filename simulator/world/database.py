@@ -18,11 +18,12 @@ import apsw
 
 from simulator.errors import EngineFault, WorldwrightError
 from simulator.scenario.times import format_timestamp
-from simulator.sql.authorizer import Authorizer, AuthorPolicy, Policy
-from simulator.sql.functions import FunctionProblem, register_functions
-from simulator.sql.limits import WorkLimit, apply_limits
+from simulator.sql.authorizer import AuthorPolicy, Policy
+from simulator.sql.connection import connection_setup
+from simulator.sql.engine_tables import ACTION_COLUMNS, CHANGE_COLUMNS
+from simulator.sql.functions import FunctionProblem
 from simulator.sql.problems import SqlProblem
-from simulator.sql.rowset import ROWS_TABLE, ListTable, register_list_table, register_row_sets, row_set
+from simulator.sql.rowset import ROWS_TABLE, ListTable, row_set
 from simulator.sql.schema import Schema, quoted
 from simulator.sql.statement import Form, assemble, parameters_of, row_set_cte
 from simulator.world.changes import Key, Value
@@ -40,9 +41,6 @@ ROW_CAP = 100_000
 
 WORK = 50_000_000
 """The most work of one of an author's statements, in SQLite VM instructions."""
-
-ACTION_COLUMNS = ("step", "turn", "tool", "arguments", "outcome", "code", "result", "at")
-CHANGE_COLUMNS = ("step", "source", "table_name", "key", "op", "column_name", "old", "new")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ class Database:
         self.keys = KeySequences(world.scenario.document, world.schema, world.seed)
         self._reader = AuthorPolicy("query")
         self._writer = AuthorPolicy("write", writes=True, protected=world.schema.history_tables())
-        self._plans: dict[tuple[str, str, tuple[tuple[str, tuple[str, ...]], ...]], _Plan] = {}
+        self._plans: dict[tuple[str, str, str, tuple[tuple[str, tuple[str, ...]], ...]], _Plan] = {}
         self.store = Store(world.image, configure=self._configure)
 
     def __enter__(self) -> Self:
@@ -141,9 +139,9 @@ class Database:
         limit: int = ROW_CAP,
     ) -> Rows:
         """The rows of an author's query. :class:`StatementFailed` when it fails or has more than ``limit`` rows."""
-        plan = self._plan(sql, rowsets)
+        plan = self._plan(sql, rowsets, self._reader)
         bound = plan.bind(bindings, rowsets)
-        with self._running(self._reader):
+        with self._running(plan.policy):
             cursor = self.store.connection.execute(plan.text, bound)
             row = next(cursor, None)
             if row is None:
@@ -158,17 +156,17 @@ class Database:
 
     def value(self, sql: str, bindings: Bindings, *, rowsets: Mapping[str, RowSetValue] = NO_ROWSETS) -> Value:
         """The first column of a query's first row, None when there is no row."""
-        return self._first(self._plan(sql, rowsets), bindings, rowsets)
+        return self._first(self._plan(sql, rowsets, self._reader), bindings, rowsets)
 
     def holds(self, condition: str, bindings: Bindings, *, rowsets: Mapping[str, RowSetValue] = NO_ROWSETS) -> bool:
         """Whether a condition is true. NULL does not hold."""
-        return bool(self._first(self._plan(condition, rowsets, "condition"), bindings, rowsets))
+        return bool(self._first(self._plan(condition, rowsets, self._reader, form="condition"), bindings, rowsets))
 
     def write(self, sql: str, bindings: Bindings, *, rowsets: Mapping[str, RowSetValue] = NO_ROWSETS) -> None:
         """Carry out an author's write. The caller stands inside a recording and rolls it back on failure."""
-        plan = self._plan(sql, rowsets)
+        plan = self._plan(sql, rowsets, self._writer)
         bound = plan.bind(bindings, rowsets)
-        with self._running(self._writer):
+        with self._running(plan.policy):
             self.store.connection.execute(plan.text, bound).close()
 
     def append_history(self, table: str, parent: Value, from_state: str, to_state: str) -> None:
@@ -214,28 +212,37 @@ class Database:
             bound[f"_{name}"] = row_set((values,))
             fields = ", ".join(f"c{index} as {quoted(column)}" for index, column in enumerate(columns))
             sources.append(f"(select {fields} from {ROWS_TABLE}(:_{name})) as {quoted(name)}")
-        plan = self._plan(condition, NO_ROWSETS, "condition", f" from {', '.join(sources)}")
+        plan = self._plan(condition, NO_ROWSETS, self._reader, form="condition", suffix=f" from {', '.join(sources)}")
         return bool(self._first(plan, bound, NO_ROWSETS))
 
     def _first(self, plan: _Plan, bindings: Bindings, rowsets: Mapping[str, RowSetValue]) -> Value:
         bound = plan.bind(bindings, rowsets)
-        with self._running(self._reader):
+        with self._running(plan.policy):
             cursor = self.store.connection.execute(plan.text, bound)
             row = next(cursor, None)
             cursor.close()
         return None if row is None else cast(Value, row[0])
 
-    def _plan(self, sql: str, rowsets: Mapping[str, RowSetValue], form: Form = "statement", suffix: str = "") -> _Plan:
+    def _plan(
+        self,
+        sql: str,
+        rowsets: Mapping[str, RowSetValue],
+        policy: Policy,
+        *,
+        form: Form = "statement",
+        suffix: str = "",
+    ) -> _Plan:
         """The text to run. Lint has accepted it, so a refusal here is a fault of the engine."""
-        key = (sql, suffix, tuple((name, value.columns) for name, value in rowsets.items()))
+        key = (sql, policy.name, suffix, tuple((name, value.columns) for name, value in rowsets.items()))
         plan = self._plans.get(key)
         if plan is None:
             ctes = tuple(row_set_cte(name, value.columns) for name, value in rowsets.items())
             assembled = assemble(sql, ctes, form)
             if isinstance(assembled, SqlProblem):
                 raise EngineFault(f"A statement that was never checked cannot run. {assembled}")
-            text = assembled.sql + suffix
-            plan = self._plans[key] = _Plan(text, parameters_of(text))
+            # The policy's name is part of the text, so SQLite's cache never hands a statement to another policy.
+            text = f"{assembled.sql}{suffix}\n/*{policy.name}*/"
+            plan = self._plans[key] = _Plan(text, policy, parameters_of(text))
         return plan
 
     def _described(self, cursor: apsw.Cursor) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -248,14 +255,12 @@ class Database:
         return tuple(names), tuple(types)
 
     def _configure(self, connection: apsw.Connection) -> None:
-        register_functions(connection, self)
-        register_row_sets(connection)
-        register_list_table(connection, ListTable("action", ACTION_COLUMNS, self._action_rows))
-        register_list_table(connection, ListTable("change", CHANGE_COLUMNS, self._change_rows))
-        self._authorizer = Authorizer.of(connection, frozenset({"action", "change", ROWS_TABLE}))
-        apply_limits(connection)
-        self._work = WorkLimit(connection)
-        connection.authorizer = self._authorizer
+        tables = (
+            ListTable("action", ACTION_COLUMNS, self._action_rows),
+            ListTable("change", CHANGE_COLUMNS, self._change_rows),
+        )
+        guarded = connection_setup(connection, context=self, engine_tables=tables)
+        self._authorizer, self._work = guarded.authorizer, guarded.work
 
     def _action_rows(self) -> Sequence[tuple[Value, ...]]:
         return self.logs.actions()
@@ -288,9 +293,11 @@ class Database:
             raise _constraint_failure(error) from error
         except (apsw.TooBigError, apsw.FullError) as error:
             raise StatementFailed("sql_limit", "too_large", "A value or the database grew too large.") from error
-        except (apsw.SQLError, apsw.MismatchError, apsw.RangeError, FunctionProblem) as error:
+        except (apsw.SQLError, apsw.MismatchError, FunctionProblem, OverflowError, UnicodeError) as error:
             raise StatementFailed("sql_error", "not_possible", str(error)) from error
-        except (apsw.AuthError, apsw.Error) as error:
+        except apsw.AuthError as error:
+            raise EngineFault(f"A statement that was never checked ran. {authorizer.refusal(error)}") from error
+        except apsw.Error as error:
             raise EngineFault(f"SQLite failed on a scenario's statement: {error}") from error
         finally:
             work.stop(outer_work)
@@ -299,9 +306,10 @@ class Database:
 
 @dataclass(slots=True)
 class _Plan:
-    """A statement ready to run: its text with row sets, its parameters, and its columns once it has run."""
+    """A statement ready to run: its text with row sets, its policy and parameters, its columns once it has run."""
 
     text: str
+    policy: Policy
     parameters: tuple[str, ...]
     columns: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
