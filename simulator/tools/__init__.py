@@ -1,0 +1,42 @@
+"""What an agent can do: tool calls read and judged, operations run, results built, and all of it described."""
+
+from simulator.tools.arguments import ArgumentReader
+from simulator.tools.built_in import FINISH, LONGEST_WAIT, WAIT
+from simulator.tools.calls import ToolCall, request_fingerprint
+from simulator.tools.compilation import Analyse, compile_operation, operation_problems, tool_problems
+from simulator.tools.messages import MessageTemplate
+from simulator.tools.openapi import api_problems, openapi_document
+from simulator.tools.operations import Attempt, CompiledOperation, verdict_of
+from simulator.tools.toolbox import Toolbox
+from simulator.tools.truncation import RESULT_LIMIT, Truncation, cap_result, result_text
+from simulator.tools.verdicts import OK, STATUSES, Kind, Verdict, echo, failed
+
+__all__ = [
+    "FINISH",
+    "LONGEST_WAIT",
+    "OK",
+    "RESULT_LIMIT",
+    "STATUSES",
+    "WAIT",
+    "Analyse",
+    "ArgumentReader",
+    "Attempt",
+    "CompiledOperation",
+    "Kind",
+    "MessageTemplate",
+    "ToolCall",
+    "Toolbox",
+    "Truncation",
+    "Verdict",
+    "api_problems",
+    "cap_result",
+    "compile_operation",
+    "echo",
+    "failed",
+    "openapi_document",
+    "operation_problems",
+    "request_fingerprint",
+    "result_text",
+    "tool_problems",
+    "verdict_of",
+]
