@@ -9,7 +9,7 @@ import apsw
 
 from simulator.sql.problems import did_you_mean
 from simulator.sql.rowset import ListTable
-from simulator.sql.statement import Cte
+from simulator.sql.statement import Cte, RowNames
 from simulator.sql.tokens import Token
 
 _TABLES = "select name from main.sqlite_schema where type in ('table', 'view') and name not glob 'sqlite[_]*'"
@@ -67,9 +67,9 @@ class Catalogue:
             tables.append(TableNames(str(name), tuple(columns), tuple(key)))
         return cls(tables)
 
-    def with_ctes(self, ctes: Iterable[Cte]) -> Catalogue:
-        """The catalogue a statement sees behind ``ctes``."""
-        return Catalogue((*self.tables.values(), *(TableNames(cte.name, cte.columns) for cte in ctes)))
+    def extended(self, names: Iterable[Cte | RowNames]) -> Catalogue:
+        """The catalogue a statement sees that has row sets and rows laid before it."""
+        return Catalogue((*self.tables.values(), *(TableNames(item.name, item.columns) for item in names)))
 
     def is_key_column(self, table: str, column: str) -> bool:
         """Whether a column, or SQLite's row number, is part of the primary key."""

@@ -30,6 +30,14 @@ class Cte:
 
 
 @dataclass(frozen=True, slots=True)
+class RowNames:
+    """One row that a condition looks at: what it is called there, and its columns. Bound like a row set."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Spliced:
     """A statement with text put in: ``length`` characters at offset ``at`` are not the author's."""
 
@@ -59,11 +67,13 @@ Form = Literal["statement", "condition"]
 
 
 @lru_cache(maxsize=1024)
-def assemble(sql: str, ctes: tuple[Cte, ...] = (), form: Form = "statement") -> Spliced | SqlProblem:
+def assemble(
+    sql: str, ctes: tuple[Cte, ...] = (), form: Form = "statement", over: tuple[RowNames, ...] = ()
+) -> Spliced | SqlProblem:
     """The text to run for what an author wrote, or why it is refused unread.
 
     Passes the gate and :func:`one_statement`, turns a condition into the query whose one value it is, and lays the
-    needed ``ctes`` before it.
+    needed ``ctes`` before it. ``over`` are rows whose columns a condition names directly (``new.priority``).
     """
     if problem := check_text(sql):
         return problem
@@ -74,8 +84,16 @@ def assemble(sql: str, ctes: tuple[Cte, ...] = (), form: Form = "statement") -> 
         return problem
     # The line end keeps a closing comment from swallowing the bracket.
     opening = "select (\n"
-    whole = splice_ctes(f"{opening}{sql}\n)", ctes)
+    whole = splice_ctes(f"{opening}{sql}\n){_from(over)}", ctes)
     return Spliced(whole.sql, 0, whole.length + len(opening))
+
+
+def _from(rows: Sequence[RowNames]) -> str:
+    sources = []
+    for row in rows:
+        fields = ", ".join(f"c{index} as {quote(column)}" for index, column in enumerate(row.columns))
+        sources.append(f"(select {fields} from {ROWS_TABLE}(:_{row.name})) as {quote(row.name)}")
+    return f" from {', '.join(sources)}" if sources else ""
 
 
 def one_statement(sql: str) -> str | SqlProblem:
@@ -108,13 +126,11 @@ def parameters_of(sql: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def with_ctes(sql: str, ctes: Sequence[Cte]) -> str:
-    """``sql`` with those of ``ctes`` laid before it that it names, directly or through a later one of them."""
-    return splice_ctes(sql, ctes).sql
-
-
 def splice_ctes(sql: str, ctes: Sequence[Cte]) -> Spliced:
-    """:func:`with_ctes`, remembering where text was put in. A statement's own WITH is extended in place."""
+    """``sql`` with those of ``ctes`` laid before it that it names, directly or through a later one of them.
+
+    A statement's own WITH is extended in place.
+    """
     tokens = significant(sql)
     named = {name.lower() for token in tokens if (name := token.name) is not None}
     needed: list[Cte] = []

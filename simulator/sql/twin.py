@@ -18,7 +18,7 @@ from simulator.sql.connection import GuardedConnection, connection_setup
 from simulator.sql.messages import explain, locate, without_column
 from simulator.sql.problems import SqlProblem
 from simulator.sql.rowset import ROWS_TABLE, ListTable
-from simulator.sql.statement import Cte, Spliced, assemble, parameters_of, quote
+from simulator.sql.statement import Cte, RowNames, Spliced, assemble, parameters_of, quote
 
 Role = Literal["query", "write", "condition"]
 
@@ -100,20 +100,22 @@ class Twin:
         self.catalogue = Catalogue.of(connection, self._lists)
         self._policy = AuthorPolicy("twin", writes=True, protected=protected)
 
-    def analyse(self, sql: str, *, role: Role, ctes: Sequence[Cte] = ()) -> StatementFacts | list[SqlProblem]:
+    def analyse(
+        self, sql: str, *, role: Role, ctes: Sequence[Cte] = (), over: Sequence[RowNames] = ()
+    ) -> StatementFacts | list[SqlProblem]:
         """What ``sql`` does, or everything found wrong with it. Nothing runs.
 
         ``role`` is what the place in the scenario asks for: a query, a write, or a bare condition. ``ctes`` are row
-        sets readable there.
+        sets readable there, ``over`` rows whose columns a condition names directly (``old.status``).
         """
-        text = assemble(sql, tuple(ctes), "condition" if role == "condition" else "statement")
+        text = assemble(sql, tuple(ctes), "condition" if role == "condition" else "statement", tuple(over))
         if isinstance(text, SqlProblem):
             return [text]
         prepared = self._prepare(text.sql)
         if isinstance(prepared, SqlProblem):
             return [locate(prepared, text, sql)]
         if isinstance(prepared, apsw.Error):
-            return self._explain(prepared, text, sql, ctes)
+            return self._explain(prepared, text, sql, (*ctes, *over))
         facts = _facts(text.sql, prepared)
         problems = self._misuses(facts, role)
         return problems or facts
@@ -161,9 +163,11 @@ class Twin:
         readonly, _, description = seen[0]
         return _Prepared(readonly, access, description)
 
-    def _explain(self, error: apsw.Error, text: Spliced, original: str, ctes: Sequence[Cte]) -> list[SqlProblem]:
+    def _explain(
+        self, error: apsw.Error, text: Spliced, original: str, names: Sequence[Cte | RowNames]
+    ) -> list[SqlProblem]:
         """The problem behind an error, and behind further unknown columns that SQLite would name one at a time."""
-        catalogue = self.catalogue.with_ctes(ctes)
+        catalogue = self.catalogue.extended(names)
         problems: list[SqlProblem] = []
         sql = text.sql
         while len(problems) < _MOST_PROBLEMS:

@@ -1,0 +1,183 @@
+"""What an author probably did not mean: warnings about statements that are allowed.
+
+Read from sqlglot's tree. Best effort with few false alarms: a statement the tree cannot be had of gets no advice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from sqlglot import exp
+
+from simulator.sql.problems import SqlProblem
+from simulator.sql.trees import find_cte, parse, sources
+
+ColumnName = tuple[str, str]
+"""(table, column), both as declared."""
+
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Glob, exp.Between, exp.In)
+# A NULL below these is dealt with.
+_NULL_SAFE = (exp.Exists, exp.Coalesce, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ, exp.AggFunc, exp.If, exp.Case)
+
+_JSON_MAKERS = (exp.JSONObject, exp.JSONArrayAgg, exp.JSONObjectAgg, exp.JSONSet, exp.JSONArrayInsert)
+_JSON_MAKER_NAMES = frozenset(
+    {"json_array", "json_group_array", "json_group_object", "json_insert", "json_object", "json_replace", "json_set"}
+)
+
+
+def nullable_comparison(condition: str, nullable: Collection[ColumnName]) -> list[SqlProblem]:
+    """Comparisons in a condition that are neither true nor false when a nullable column is NULL.
+
+    Left alone: columns tested with IS NULL anywhere in the condition, and those under coalesce, EXISTS, IS, CASE or an
+    aggregate, or in the WHERE of a subquery, where NULL simply selects nothing.
+    """
+    tree = parse(f"select (\n{condition}\n)")
+    if tree is None:
+        return []
+    known = {(table.lower(), column.lower()) for table, column in nullable}
+    tested = {column.sql().lower() for test in tree.find_all(exp.Is) for column in test.find_all(exp.Column)}
+    found: dict[str, SqlProblem] = {}
+    for column in tree.find_all(exp.Column):
+        spelled = column.sql()
+        if spelled.lower() not in tested and _is_compared(column) and _tables_of(column) & _owners(column, known):
+            found.setdefault(
+                spelled,
+                SqlProblem(
+                    "nullable_comparison",
+                    f"`{spelled}` can be NULL, and then this comparison does not hold, whichever way it is written.",
+                    suggestion="Say what is meant with `is null`, `is not null` or coalesce().",
+                    names=(column.name,),
+                ),
+            )
+    return list(found.values())
+
+
+def lost_json_subtype(sql: str, json_columns: Collection[ColumnName] = ()) -> list[SqlProblem]:
+    """JSON put into JSON that comes out as a quoted string.
+
+    SQLite forgets that a value is JSON when it leaves a subquery, a CTE, a view or a table. ``json_columns`` are
+    the columns of tables and views that hold JSON.
+    """
+    tree = parse(sql)
+    if tree is None:
+        return []
+    known = {(table.lower(), column.lower()) for table, column in json_columns}
+    found: dict[str, SqlProblem] = {}
+    for maker in tree.find_all(exp.Func):
+        if not _makes_json(maker):
+            continue
+        for value in _values(maker):
+            if _is_forgotten(value, known):
+                spelled = value.sql(dialect="sqlite")
+                found.setdefault(
+                    spelled,
+                    SqlProblem(
+                        "lost_json_subtype",
+                        f"`{spelled[:80]}` holds JSON, but goes in as a quoted string.",
+                        suggestion="Put json(…) around it.",
+                    ),
+                )
+    return list(found.values())
+
+
+def tautological_where(sql: str) -> SqlProblem | None:
+    """An update or delete that has no WHERE, or one that is true of every row (``1``, ``1 = 1``, ``id = id``)."""
+    tree = parse(sql)
+    if not isinstance(tree, exp.Update | exp.Delete):
+        return None
+    where = tree.args.get("where")
+    if where is None:
+        message = "There is no WHERE: every row is changed."
+    elif _is_always_true(where.this):
+        message = "The WHERE is true of every row."
+    else:
+        return None
+    return SqlProblem("tautological_where", message, suggestion="Say which rows are meant.")
+
+
+def _is_compared(column: exp.Column) -> bool:
+    """Whether a NULL in ``column`` reaches a comparison of the condition itself."""
+    compared = False
+    node: exp.Expr | None = column.parent
+    while node is not None:
+        if isinstance(node, (*_NULL_SAFE, exp.Where, exp.Join, exp.Having, exp.Order)):
+            return False
+        compared = compared or isinstance(node, _COMPARISONS)
+        node = node.parent
+    return compared
+
+
+def _tables_of(column: exp.Column) -> set[str]:
+    """The tables a column can belong to, by the FROM clauses around it; its qualifier where there are none."""
+    qualifier = column.table.lower()
+    found: set[str] = set()
+    select = column.find_ancestor(exp.Select)
+    while select is not None:
+        for alias, item in sources(select):
+            if isinstance(item, exp.Table) and qualifier in ("", alias):
+                found.add(item.name.lower())
+        if found:
+            return found
+        select = select.find_ancestor(exp.Select)
+    return {qualifier} if qualifier else found
+
+
+def _owners(column: exp.Column, known: set[ColumnName]) -> set[str]:
+    return {table for table, name in known if name == column.name.lower()}
+
+
+def _makes_json(node: exp.Expr) -> bool:
+    return isinstance(node, _JSON_MAKERS) or (
+        isinstance(node, exp.Anonymous) and node.name.lower() in _JSON_MAKER_NAMES
+    )
+
+
+def _values(maker: exp.Expr) -> Iterator[exp.Expr]:
+    """The arguments of a JSON function."""
+    for argument in maker.iter_expressions():
+        value = argument.expression if isinstance(argument, exp.JSONKeyValue) else argument
+        while isinstance(value, exp.Paren | exp.Coalesce):
+            value = value.this
+        yield value
+
+
+def _is_forgotten(value: exp.Expr, known: set[ColumnName]) -> bool:
+    if isinstance(value, exp.Subquery):
+        return isinstance(value.this, exp.Select) and _column_is_json(value.this, None, known)
+    if not isinstance(value, exp.Column):
+        return False
+    select = value.find_ancestor(exp.Select)
+    if select is None:
+        return False
+    name, qualifier = value.name.lower(), value.table.lower()
+    for alias, item in sources(select):
+        if qualifier not in ("", alias):
+            continue
+        query = item.this if isinstance(item, exp.Subquery) else find_cte(item.name.lower(), item)
+        if isinstance(query, exp.Select) and _column_is_json(query, name, known):
+            return True
+        if query is None and (item.name.lower(), name) in known:
+            return True
+    return False
+
+
+def _column_is_json(query: exp.Select, name: str | None, known: set[ColumnName]) -> bool:
+    """Whether the column ``name`` of a query (the only one for ``None``) is made by a JSON function or is such."""
+    for projection in query.expressions:
+        if name is None or projection.alias_or_name.lower() == name:
+            made = projection.unalias()
+            return _makes_json(made) or (isinstance(made, exp.Column) and _is_forgotten(made, known))
+    return False
+
+
+def _is_always_true(condition: exp.Expr) -> bool:
+    condition = condition.unnest()
+    if isinstance(condition, exp.Literal):
+        return condition.name not in ("0", "0.0") and not condition.is_string
+    if isinstance(condition, exp.Boolean):
+        return bool(condition.this)
+    if isinstance(condition, exp.Or):
+        return _is_always_true(condition.left) or _is_always_true(condition.right)
+    if isinstance(condition, exp.And):
+        return _is_always_true(condition.left) and _is_always_true(condition.right)
+    return isinstance(condition, exp.EQ | exp.GTE | exp.LTE | exp.Is) and condition.left == condition.right
