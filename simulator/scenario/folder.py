@@ -37,7 +37,6 @@ PARTS: Mapping[str, tuple[Path, int]] = {
 DATA_FOLDER = "data"
 YAML_ENDINGS = (".yaml", ".yml")
 
-_FILE_NAME = re.compile(r"[^\s/\\:]+(?:/[^\s/\\:]+)*")
 _TABLE_NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
 _POLICY_SIZE = 1_000_000
 
@@ -79,8 +78,8 @@ def files_from_document(document: Mapping[str, JsonValue]) -> dict[str, bytes]:
 
 
 def is_file_name(text: str, endings: tuple[str, ...]) -> bool:
-    """Whether a text is one relative path with one of these endings, and not prose."""
-    return text.endswith(endings) and _FILE_NAME.fullmatch(text) is not None
+    """Whether a text is one path with one of these endings, and not prose."""
+    return text.endswith(endings) and text.split() == [text]
 
 
 def _tables(document: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

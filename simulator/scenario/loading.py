@@ -18,7 +18,7 @@ from simulator.scenario.models import ScenarioDocument
 from simulator.scenario.paths import render_path
 from simulator.scenario.positions import Positions
 from simulator.scenario.scenario import Scenario
-from simulator.scenario.validation import problems_of
+from simulator.scenario.validation import in_text_order, problems_of
 from simulator.scenario.written_rows import put_rows_back, set_rows_aside
 from simulator.scenario.yaml_text import YAML_LIMITS, read_yaml
 
@@ -74,7 +74,7 @@ def _check(value: JsonValue, positions: Positions, source: Path | None) -> Scena
     except ValidationError as error:
         problems += problems_of(error, light, positions)
     if problems:
-        raise ScenarioError(problems)
+        raise ScenarioError(in_text_order(problems, positions))
     document = put_rows_back(checked, rows)
     return Scenario(document, scenario_digest(document), source, positions)
 

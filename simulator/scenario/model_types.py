@@ -104,7 +104,8 @@ def find_place(location: tuple[int | str, ...], document: JsonValue) -> Place:
         is_key = short is not None and step == "tool"
         path.append(step if short is None else short)
         value = value_at(value, (path[-1],))
-    return Place(tuple(path), annotation, owner, tuple(choices), is_key)
+    members = members_of(annotation)
+    return Place(tuple(path), members[0] if len(members) == 1 else annotation, owner, tuple(choices), is_key)
 
 
 def value_at(document: JsonValue, path: Path) -> JsonValue:

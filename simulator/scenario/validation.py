@@ -22,12 +22,22 @@ MOST_FINDINGS = 1_000
 
 
 def problems_of(error: ValidationError, document: JsonValue, positions: Positions) -> list[Problem]:
-    """Everything the error reports about ``document``, in the order of the author's files."""
+    """Everything the error reports about ``document``."""
     details = error.errors(include_url=False, include_input=False)[:MOST_FINDINGS]
     reports = [_Report(detail, find_place(detail["loc"], document)) for detail in details]
     findings = _without_echoes(_settle(reports, 0, document))
-    problems = [_problem(finding, positions) for finding in findings]
-    return sorted(problems, key=lambda problem: _order(problem, positions))
+    return [_problem(finding, positions) for finding in findings]
+
+
+def in_text_order(problems: Sequence[Problem], positions: Positions) -> list[Problem]:
+    """The problems as they stand in the author's files, the main file first."""
+    main = positions.value(()).file
+
+    def order(problem: Problem) -> tuple[bool, str, int, int]:
+        location = problem.location
+        return location.file != main, location.file, location.line, location.column
+
+    return sorted(problems, key=order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +107,3 @@ def _problem(finding: Finding, positions: Positions) -> Problem:
     else:
         location = positions.value(finding.path)
     return Problem(finding.code, finding.message, render_path(finding.path), location, finding.suggestion)
-
-
-def _order(problem: Problem, positions: Positions) -> tuple[bool, str, int, int]:
-    location = problem.location
-    return location.file != positions.value(()).file, location.file, location.line, location.column

@@ -146,7 +146,10 @@ class _Reader:
             place = _place_of(error.problem_mark or error.context_mark)
             if error.problem == "exceeded maximum nesting depth":
                 self.stop("too_deep", f"The text is nested more than {self.limits.depth} levels deep.", place)
-            words = ", ".join(part for part in (error.context, error.problem) if part)
+            context = error.context or ""
+            if context and error.context_mark and error.context_mark.line + 1 != place[0]:
+                context += f" that begins on line {error.context_mark.line + 1}"
+            words = ", ".join(part for part in (context, error.problem) if part)
             self.stop("yaml_syntax", f"This is not valid YAML: {words}.", place, suggestion=self._syntax_hint(place))
         except yaml.YAMLError as error:
             self.stop("yaml_syntax", f"This is not valid YAML: {error}.", (0, 0))
