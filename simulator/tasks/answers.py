@@ -50,7 +50,7 @@ def expected_answers(database: Database, template: TaskTemplate, task: Task) -> 
 
     Of a query, `exact` and `number` take the first value; `set` and `list` take one element a row: the value, or the
     list of values where the query has several columns. Written values may hold placeholders. `schema` and `pattern` are
-    taken as they are.
+    taken as they are. Raises StatementFailed when a query cannot be carried out.
     """
     return {
         name: _expected(database, check.answer, task)
@@ -75,7 +75,8 @@ def answer_failure(check: AnswerCheck, expected: JsonValue, answer: str | None) 
     if check.number is not None or (isinstance(expected, (int, float)) and not isinstance(expected, bool)):
         return _number_failure(expected, answer, Decimal(repr(check.tolerance)))
     said = read_answer(answer)
-    right = _spelled(expected) in (_spelled(answer), _spelled(said) if isinstance(said, str) else "")
+    spellings = {_spelled(answer), _spelled(said)} if isinstance(said, str) else {_spelled(answer)}
+    right = _spelled(expected) in spellings or (expected is None and "none" in spellings)
     return "" if right else f"the answer is {_quoted(answer)}, expected {_quoted(worded(expected))}"
 
 

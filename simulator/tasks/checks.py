@@ -55,7 +55,7 @@ def run_checks(  # noqa: PLR0913 - what an episode ended with has many parts
     """Run a task's checks on the current state, in the author's order.
 
     ``expected`` are the answers computed as the task began (`expected_answers`); ``elapsed`` is how many seconds of
-    world time the longest of the agent's episode and the solutions' took. An author's query that fails on what the agent
+    world time the longer of the agent's episode and the solutions' took. An author's query that fails on what the agent
     left behind is a check not passed. Without checks, `same_as_solution` is the check; a refusal has one of its own.
     """
     if template.expects is not None:

@@ -21,9 +21,9 @@ from simulator.tasks.solutions import difficulty
 from simulator.tasks.task import Task, canonical_parameters, parameters_digest, split_of
 from simulator.world.build import WorldImage
 from simulator.world.changes import Value
-from simulator.world.database import Database, Rows, StatementFailed
+from simulator.world.database import ROW_CAP, Database, Rows, StatementFailed
 
-MOST_DRAWN = 50_000
+MOST_DRAWN = ROW_CAP
 """The most rows a draw may return; beyond it the author narrows the query."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")

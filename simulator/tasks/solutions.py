@@ -48,7 +48,8 @@ Solution = tuple[SolutionStep, ...]
 def expand_solution(database: Database, template: TaskTemplate, task: Task) -> tuple[Solution, ...]:
     """Every solution of a task, on the world as the task begins; none if the template has none.
 
-    A refusal without a solution is solved by refusing. Raises ScenarioError (``solution_too_long``) beyond 1,000 calls.
+    A refusal without a solution is solved by refusing. Raises ScenarioError (``solution_too_long``) beyond 1,000 calls,
+    StatementFailed when a query of the author's cannot be carried out.
     """
     document = database.world.scenario.document
     written = solutions_of(template) or (((),) if template.expects is not None else ())

@@ -8,6 +8,7 @@ from pathlib import Path
 from simulator.errors import UsageError
 from simulator.scenario.paths import did_you_mean
 from simulator.scenario.scenario import Scenario
+from simulator.scenario.times import parse_timestamp
 from simulator.tasks.drawing import draw_tasks
 from simulator.tasks.task import SPLITS, Task
 from simulator.world.build import WorldImage
@@ -64,4 +65,5 @@ class World:
     @cached_property
     def _by_id(self) -> dict[str, Task]:
         with Database(self.image) as database:
+            database.store.now = parse_timestamp(self.scenario.document.world.now)
             return {task.id: task for task in draw_tasks(database, self.image)}
