@@ -64,14 +64,9 @@ class Table(Model):
         if self.history_of is not None:
             return self
         if (self.rows is None) == (self.data is None):
-            raise ValueError(
-                "give the table's rows: `rows` (a count, written rows, or `per` a parent) or `data` (a file)"
-            )
-        elif (
-            not self.columns and not (isinstance(self.rows, list) and self.rows) and not isinstance(self.data, DataRows)
-        ):
-            if self.data is None:
-                raise ValueError("a generated table needs `columns`")
+            raise ValueError("give the table's rows: `rows` (a count, written rows, `per` a parent) or `data` (a file)")
+        if not self.columns and self.data is None and not (isinstance(self.rows, list) and self.rows):
+            raise ValueError("a generated table needs `columns`")
         return self
 
 

@@ -1,0 +1,155 @@
+"""The oracle plays a task's own solution; the noisy agent plays it with mistakes of named kinds.
+
+Both know what no agent is told; they measure the environment, not an agent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from simulator.agents.chance import Chance
+from simulator.agents.protocol import finish
+from simulator.agents.values import WorldValues
+from simulator.episode import Environment, Observation, workplace_of
+from simulator.errors import UsageError
+from simulator.tasks import SolutionStep, remembered_values
+
+MISTAKES = ("skip_read", "repeat_call", "wrong_target", "wrong_value", "out_of_order", "collateral_write")
+"""What the noisy agent does wrong."""
+
+
+class OracleAgent:
+    """Plays the first solution of each task, or the one of that index if the task has so many."""
+
+    name = "oracle"
+
+    def __init__(self, solution: int = 0) -> None:
+        self._solution = solution
+        self._plan: Sequence[SolutionStep] = ()
+        self._next = 0
+        self._remembered: dict[str, Any] = {}
+
+    def begin(self, environment: Environment, observation: Observation, seed: int) -> None:
+        """Look up the solution. A task without one is finished at once."""
+        solutions = workplace_of(environment.world).solutions.solutions(environment.task)
+        self._next, self._remembered = 0, {}
+        self._plan = self.plan(
+            environment, solutions[min(self._solution, len(solutions) - 1)] if solutions else (), seed
+        )
+
+    def plan(self, environment: Environment, solution: Sequence[SolutionStep], seed: int) -> Sequence[SolutionStep]:
+        """The steps to play."""
+        return solution
+
+    def act(self, observation: Observation) -> object | None:
+        """The next call, with what earlier results told in place."""
+        if self._next:
+            self._remembered.update(remembered_values(self._plan[self._next - 1], observation.get("result")))
+        if self._next >= len(self._plan):
+            return finish()
+        self._next += 1
+        return self._plan[self._next - 1].call(self._remembered)
+
+
+class NoisyAgent(OracleAgent):
+    """The oracle with ``mistakes`` seeded mistakes of the kinds given; those that fit nothing in a plan are left out.
+
+    ``made`` names those of the episode being played.
+    """
+
+    name = "noisy"
+
+    def __init__(self, mistakes: int = 1, kinds: Sequence[str] = MISTAKES) -> None:
+        super().__init__()
+        unknown = [kind for kind in kinds if kind not in MISTAKES]
+        if unknown or not kinds:
+            raise UsageError(
+                f"There is no mistake {', '.join(unknown) or '(none given)'}; there are {', '.join(MISTAKES)}."
+            )
+        self._mistakes = mistakes
+        self._kinds = tuple(kinds)
+        self.made: tuple[str, ...] = ()
+
+    def plan(self, environment: Environment, solution: Sequence[SolutionStep], seed: int) -> Sequence[SolutionStep]:
+        """The solution with mistakes in it."""
+        chance = Chance("noisy", environment.task.id, seed)
+        mutation = _Mutation(WorldValues(environment.world), environment, chance)
+        steps, made = list(solution), []
+        for _ in range(self._mistakes):
+            kinds = list(self._kinds)
+            while kinds:
+                kind = kinds.pop(chance.below(len(kinds)))
+                changed = mutation.apply(kind, steps)
+                if changed is not None:
+                    steps = changed
+                    made.append(kind)
+                    break
+        self.made = tuple(made)
+        return steps
+
+
+class _Mutation:
+    """Makes one mistake in a plan."""
+
+    def __init__(self, values: WorldValues, environment: Environment, chance: Chance) -> None:
+        self._values = values
+        self._chance = chance
+        self._operations = values.operations(environment)
+
+    def apply(self, kind: str, steps: list[SolutionStep]) -> list[SolutionStep] | None:
+        """The plan with a mistake of this kind, None if it has no place for one."""
+        calls = [index for index, step in enumerate(steps) if step.tool in self._operations]
+        writes = [index for index in calls if self._values.writes(steps[index].tool)]
+        reads = [index for index in calls if index not in writes and not steps[index].remember]
+        if kind == "skip_read" and reads:
+            index = self._chance.choice(reads)
+            return [*steps[:index], *steps[index + 1 :]]
+        if kind == "repeat_call" and calls:
+            index = self._chance.choice(calls)
+            return [*steps[: index + 1], replace(steps[index], remember={}), *steps[index + 1 :]]
+        if kind == "out_of_order" and len(calls) > 1:
+            place = self._chance.below(len(calls) - 1)
+            first, second = calls[place], calls[place + 1]
+            swapped = list(steps)
+            swapped[first], swapped[second] = steps[second], steps[first]
+            return swapped if steps[first] != steps[second] else None
+        if kind in ("wrong_target", "wrong_value"):
+            return self._with_wrong_argument(steps, writes, targets=kind == "wrong_target")
+        if kind == "collateral_write":
+            changed = self._with_wrong_argument(steps, writes, targets=True)
+            if changed is None:
+                return None
+            index = next(index for index, step in enumerate(steps) if changed[index] != step)
+            return [*steps[: index + 1], replace(changed[index], remember={}), *steps[index + 1 :]]
+        return None
+
+    def _with_wrong_argument(
+        self, steps: list[SolutionStep], writes: Sequence[int], *, targets: bool
+    ) -> list[SolutionStep] | None:
+        places = [
+            (index, name)
+            for index in writes
+            for name in steps[index].arguments
+            if (self._values.target_table(name) is not None) == targets
+        ]
+        while places:
+            index, name = places.pop(self._chance.below(len(places)))
+            step = steps[index]
+            other = self._other_value(step, name)
+            if other is not None:
+                arguments: Mapping[str, Any] = {**step.arguments, name: other}
+                return [*steps[:index], replace(step, arguments=arguments), *steps[index + 1 :]]
+        return None
+
+    def _other_value(self, step: SolutionStep, name: str) -> Any:
+        """Another value the parameter takes, None when none is found."""
+        parameter = self._operations[step.tool].parameters.get(name)
+        if parameter is None:
+            return None
+        for _ in range(8):
+            value = self._values.value(name, parameter, self._chance)
+            if value != step.arguments[name]:
+                return value
+        return None

@@ -1,0 +1,265 @@
+"""The environment: one attempt at a task, shaped like Gymnasium's (https://gymnasium.farama.org/api/env/).
+
+An environment holds an :class:`EpisodeState` and nothing else; the world's live database is shared by all environments
+of a process, and a state is laid on it before it is used. So a fork copies a reference, and ten thousand episodes
+cost only the pages they changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import blake2b
+from time import perf_counter
+from typing import Any, Self
+
+from simulator.episode.observations import first_observation, observation
+from simulator.episode.state import EpisodeState, Observation, SourcedChange, StepRecord
+from simulator.episode.stepping import take_step
+from simulator.episode.trajectory import (
+    FORMAT,
+    SCHEMA,
+    Line,
+    Trajectory,
+    change_json,
+    recordable,
+    step_line,
+    violation_json,
+)
+from simulator.episode.workplace import Workplace, workplace_of
+from simulator.errors import EngineFault, UsageError
+from simulator.reward import Score
+from simulator.tasks import Task, World
+from simulator.tools import failed
+from simulator.version import ENGINE_VERSION
+from simulator.world import state_digest
+
+Step = tuple[Observation, float, bool, bool, dict[str, Any]]
+"""Observation, reward, terminated, truncated, info."""
+
+
+class Environment:
+    """Episodes in one world, one after another. ``agent`` describes who plays, for the trajectory's header (JSON)."""
+
+    def __init__(self, world: World, *, agent: Mapping[str, Any] | None = None) -> None:
+        self.world = world
+        self.agent: dict[str, Any] = dict(agent or {})
+        self._shared: Workplace = workplace_of(world)
+        self._state: EpisodeState | None = None
+
+    # Playing
+
+    def reset(
+        self, *, task: str | Task | None = None, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin an episode of ``task``; without one, a task of the train split is drawn by ``seed``.
+
+        ``seed`` also decides chance within the episode; it defaults to a hash of the task's id, so that attempts at one
+        task meet the same. ``options`` may hold ``agent``. Raises :class:`UsageError` for an unknown task or option.
+        """
+        for name in options or {}:
+            if name != "agent":
+                raise UsageError(f"There is no reset option {name!r}; there is `agent`.")
+        if options and "agent" in options:
+            self.agent = dict(options["agent"])
+        chosen = self._shared.engine.choose_task(task, seed)
+        state = self._shared.engine.begin(chosen, _default_seed(chosen) if seed is None else seed)
+        self._state = state
+        information = {"task": _task_json(chosen), "state_digest": self.state_digest}
+        return first_observation(self._shared.engine, state), information
+
+    def step(
+        self,
+        action: object,
+        *,
+        turn: int | None = None,
+        call_id: str | None = None,
+        raw: str | None = None,
+        extras: Mapping[str, Any] | None = None,
+    ) -> Step:
+        """Do ``action``: ``{"tool": name, "arguments": {...}}``. Anything else is a mistake and gets a verdict.
+
+        ``turn`` counts the model's turns (parallel calls share one), ``call_id`` and ``raw`` are the model's tool-call
+        id and output, ``extras`` (JSON) are kept with the step: messages, tokens, logprobs. The reward is paid at the
+        end: the rewards of all steps sum to the score. Raises :class:`EngineFault` when the engine fails; the episode is
+        then invalid and has no reward.
+        """
+        state = self._current()
+        begun = perf_counter()
+        number = len(state.events) + 1
+        if state.ending is not None:
+            verdict = failed("episode_over", "episode_over", "The episode is over; nothing more can be done.")
+            return observation(state, verdict, None), 0.0, *_flags(state), {"step": number, "ending": state.ending}
+        counted = number if turn is None else turn
+        try:
+            after, effect = take_step(self._shared.engine, state, action, turn=counted)
+            reward, closing = self._pay(state, after)
+        except EngineFault as fault:
+            self._state = replace(state, ending="invalid", reason=str(fault))
+            raise
+        told = observation(after, effect.verdict, effect.result, effect.violations)
+        record = StepRecord(
+            step=number,
+            turn=counted,
+            action=recordable(action, accepted=effect.verdict.ok),
+            verdict=effect.verdict,
+            observation=told,
+            changes=effect.changes,
+            violations=effect.violations,
+            state_digest=state_digest(self.world.digest, after.delta),
+            reward=reward,
+            at=after.now,
+            wall=perf_counter() - begun,
+            flags=(*effect.verdict.flags, *effect.flags),
+            raw=raw,
+            call_id=call_id,
+            extras=dict(extras or {}),
+        )
+        self._state = after = replace(after, steps=(*after.steps, record))
+        information: dict[str, Any] = {
+            "step": number,
+            "state_digest": record.state_digest,
+            "changes": [change_json(item) for item in effect.changes],
+            "violations": [violation_json(item) for item in effect.violations],
+            "flags": list(record.flags),
+            **closing,
+        }
+        return told, reward, *_flags(after), information
+
+    def stop(self, reason: str) -> Step:
+        """End the episode from outside: the model stopped calling tools, or its context ran out.
+
+        The state is scored as it stands, with no answer; this is no success. An episode that is over stays as it is.
+        """
+        state = self._current()
+        if state.ending is None:
+            after = replace(state, ending="stopped", reason=reason[:200])
+            reward, closing = self._pay(state, after)
+            self._state = state = replace(after, closing_reward=reward)
+        else:
+            reward, closing = 0.0, {"ending": state.ending}
+        verdict = failed("episode_over", "stopped", f"The episode was stopped: {state.reason}")
+        return observation(state, verdict, None), reward, *_flags(state), {"step": len(state.events), **closing}
+
+    # Branching
+
+    def fork(self) -> Self:
+        """Another environment that goes on from this moment, independent of this one."""
+        branch = type(self)(self.world, agent=self.agent)
+        branch._state = self._current()
+        return branch
+
+    def snapshot(self) -> EpisodeState:
+        """This moment, to be restored any number of times, here or in another environment of the same world."""
+        return self._current()
+
+    def restore(self, moment: EpisodeState) -> None:
+        """Go back (or over) to a moment. Raises :class:`UsageError` for one of another world."""
+        self.world.task(moment.task.id)
+        self._state = moment
+
+    # Looking
+
+    @property
+    def state_digest(self) -> str:
+        """The digest of the data as it is now; equal data give equal digests, whatever led there."""
+        return state_digest(self.world.digest, self._current().delta)
+
+    @property
+    def task(self) -> Task:
+        """The task of this episode."""
+        return self._current().task
+
+    def changes(self) -> list[dict[str, Any]]:
+        """The net row changes since reset, each with its source, by source, table and key."""
+        state = self._current()
+        step = len(state.events)
+        net = [SourcedChange(step, "agent", change) for change in state.agent_changes.rows()]
+        net += [SourcedChange(step, "timeline", change) for change in state.timeline_changes.rows()]
+        return [change_json(item) for item in net]
+
+    def score(self) -> Score:
+        """The score as it stands, every part by name; before the end, what stopping here would earn.
+
+        Raises :class:`UsageError` for an invalid episode.
+        """
+        return self._shared.scorer.score(self._current())
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """The record of this episode so far."""
+        state = self._current()
+        engine = self._shared.engine
+        document = engine.document
+        told = first_observation(engine, replace(state, now=state.start))
+        header: Line = {
+            "type": "header",
+            "format": FORMAT,
+            "schema": SCHEMA,
+            "engine": ENGINE_VERSION,
+            "scenario": {"id": document.id, "version": document.version, "digest": self.world.scenario.digest},
+            "world": {"seed": self.world.seed, "scale": self.world.scale, "digest": self.world.digest},
+            "task": _task_json(state.task),
+            "reset_seed": state.seed,
+            "limits": {"steps": state.task.steps},
+            "agent": self.agent,
+            "tools": told.pop("tools"),
+            "observation": told,
+        }
+        steps = tuple(step_line(record) for record in state.steps)
+        return Trajectory(header, steps, self._footer(state))
+
+    def _footer(self, state: EpisodeState) -> Line | None:
+        if state.ending is None:
+            return None
+        footer: Line = {
+            "type": "footer",
+            "ending": state.ending,
+            "reason": state.reason,
+            "steps": len(state.events),
+            "reward": state.closing_reward,
+            "success": None,
+            "score": None,
+            "invalid": state.reason if state.ending == "invalid" else None,
+        }
+        if state.ending != "invalid":
+            score = self._shared.scorer.score(state)
+            footer.update(success=score.success, score=score.to_json())
+        return footer
+
+    def _current(self) -> EpisodeState:
+        if self._state is None:
+            raise UsageError("There is no episode yet; call reset() first.")
+        return self._state
+
+    def _pay(self, before: EpisodeState, after: EpisodeState) -> tuple[float, dict[str, Any]]:
+        """The reward of going from ``before`` to ``after``, and what the last step's info says besides."""
+        if after.ending is not None:
+            score = self._shared.scorer.score(after)
+            paid = sum(record.reward for record in before.steps)
+            return score.total - paid, {"ending": after.ending, "success": score.success, "score": score.to_json()}
+        if self._shared.engine.document.reward.shaping == "potential":
+            scorer = self._shared.scorer
+            return scorer.potential(after) - scorer.potential(before), {}
+        return 0.0, {}
+
+
+def _flags(state: EpisodeState) -> tuple[bool, bool]:
+    """Terminated, truncated."""
+    return state.ending is not None and state.ending != "truncated", state.ending == "truncated"
+
+
+def _default_seed(task: Task) -> int:
+    """The reset seed of a task when none is given: 31 bits of a hash of its id."""
+    return int.from_bytes(blake2b(task.id.encode(), digest_size=4).digest(), "big") >> 1
+
+
+def _task_json(task: Task) -> dict[str, Any]:
+    return {
+        "id": task.id,
+        "template": task.template,
+        "split": task.split,
+        "difficulty": task.difficulty,
+        "role": task.role,
+        "instruction": task.instruction,
+    }

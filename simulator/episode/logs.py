@@ -1,0 +1,43 @@
+"""What the tables `action` and `change` show of an episode."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from simulator.episode.state import SourcedChange
+from simulator.rules import ActionEvent
+from simulator.world import Value
+
+LogRow = tuple[Value, ...]
+
+
+def action_rows(events: Iterable[ActionEvent]) -> tuple[LogRow, ...]:
+    """One row an action: step, turn, tool, arguments, outcome, code, result, at."""
+    return tuple(
+        (
+            event.step,
+            event.turn,
+            event.tool,
+            json.dumps(event.arguments, ensure_ascii=False, separators=(",", ":")),
+            "ok" if event.ok else "error",
+            event.code,
+            event.result,
+            event.at,
+        )
+        for event in events
+    )
+
+
+def change_rows(changes: Iterable[SourcedChange]) -> tuple[LogRow, ...]:
+    """One row a changed cell: step, source, table_name, key, op, column_name, old, new."""
+    rows: list[LogRow] = []
+    for item in changes:
+        change = item.change
+        old, new = change.old or {}, change.new or {}
+        key = json.dumps(list(change.key), ensure_ascii=False, separators=(",", ":"))
+        rows += (
+            (item.step, item.source, change.table, key, change.op, column, old.get(column), new.get(column))
+            for column in (new or old)
+        )
+    return tuple(rows)

@@ -1,0 +1,113 @@
+"""The state of an episode: everything that a step reads and replaces, in one immutable value.
+
+A fork or a snapshot is this value; nothing of an episode lives anywhere else, so restoring is laying it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+from simulator.rules import ActionEvent, StateBaseline, Violation
+from simulator.tasks import Task
+from simulator.tools import Verdict
+from simulator.world import NetChanges, Pages, RowChange
+
+Ending = Literal["finished", "ended", "stopped", "truncated", "invalid"]
+"""``finished`` by `finish`, ``ended`` by an operation that ends the task, ``stopped`` from outside, ``truncated`` at
+the step limit, ``invalid`` by a fault of the engine."""
+
+Source = Literal["agent", "timeline"]
+
+Observation = dict[str, Any]
+"""What an agent receives: a JSON object."""
+
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class SourcedChange:
+    """A row change, who made it, and at which step."""
+
+    step: int
+    source: Source
+    change: RowChange
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """One step as the trajectory keeps it.
+
+    ``action`` is the action as JSON can hold it; ``at`` is world time and ``wall`` the time it took, in seconds, which
+    is never compared. ``turn``, ``call_id``, ``raw`` and ``extras`` (messages, tokens, logprobs) are the adapter's.
+    """
+
+    step: int
+    turn: int
+    action: Any
+    verdict: Verdict
+    observation: Observation
+    changes: tuple[SourcedChange, ...]
+    violations: tuple[Violation, ...]
+    state_digest: str
+    reward: float
+    at: int
+    wall: float
+    flags: tuple[str, ...] = ()
+    raw: str | None = None
+    call_id: str | None = None
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReply:
+    """What an idempotency key got the first time; ``fingerprint`` tells a repetition from another request."""
+
+    fingerprint: str
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class DueEvent:
+    """A timeline event that takes effect at world time ``at``; ``order`` is its place among events of one moment."""
+
+    at: int
+    order: int
+    name: str
+    bindings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeState:
+    """One moment of one episode. Times are world time in seconds since 1970.
+
+    ``pages`` are the database now and ``before`` as the task began; ``delta`` sums up all changes to the image, the
+    task's setup included. ``issued`` counts the keys given out by table, ``replies`` are the idempotency records,
+    ``changes`` every row change in order, ``agent_changes`` and ``timeline_changes`` their net.
+    """
+
+    task: Task
+    seed: int
+    pages: Pages
+    before: Pages
+    start: int
+    now: int
+    delta: int
+    issued: Mapping[str, int]
+    baseline: StateBaseline
+    due: tuple[DueEvent, ...] = ()
+    changes: tuple[SourcedChange, ...] = ()
+    agent_changes: NetChanges = field(default_factory=NetChanges)
+    timeline_changes: NetChanges = field(default_factory=NetChanges)
+    events: tuple[ActionEvent, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    replies: Mapping[tuple[str, str], StoredReply] = _NOTHING
+    steps: tuple[StepRecord, ...] = ()
+    cost: float = 0.0
+    ending: Ending | None = None
+    reason: str = ""
+    answer: str | None = None
+    refusal: str | None = None
+    closing_reward: float = 0.0

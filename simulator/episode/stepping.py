@@ -1,0 +1,339 @@
+"""One step: read the call, run it, look at what it changed, judge, let time pass.
+
+A step takes a state and an action and gives the next state; the state it began from stays as it was. Whatever an agent
+does wrong is a verdict. An operation runs in one transaction, which is rolled back if a guard, a constraint or a rule
+that denies says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from simulator.episode.engine import Engine
+from simulator.episode.logs import action_rows, change_rows
+from simulator.episode.state import EpisodeState, SourcedChange, StoredReply
+from simulator.episode.timeline import MOST_EVENTS, next_due
+from simulator.errors import EngineFault
+from simulator.rules import ActionEvent, Violation
+from simulator.scenario.durations import parse_duration
+from simulator.scenario.times import format_timestamp
+from simulator.tools import (
+    FINISH,
+    OK,
+    WAIT,
+    CompiledOperation,
+    ToolCall,
+    Verdict,
+    cap_result,
+    failed,
+    request_fingerprint,
+    result_text,
+)
+from simulator.world import Database, RowChange, StatementFailed, delta
+
+_MODULUS = 1 << 128
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What one step came to, beside the state it led to."""
+
+    verdict: Verdict
+    result: Any = None
+    changes: tuple[SourcedChange, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableAction:
+    """Stands for an action that a trajectory could not hold; it gets the verdict it got then."""
+
+    verdict: Verdict
+
+
+def take_step(engine: Engine, state: EpisodeState, action: object, *, turn: int) -> tuple[EpisodeState, Effect]:
+    """The state after ``action``, and what it came to. Raises :class:`EngineFault`; nothing else."""
+    return _Step(engine, state, turn).take(action)
+
+
+@dataclass(slots=True)
+class _Tried:
+    """An operation's outcome before time passes."""
+
+    verdict: Verdict
+    result: Any = None
+    changes: tuple[RowChange, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    event: ActionEvent | None = None
+    reply: tuple[tuple[str, str], StoredReply] | None = None
+    flags: tuple[str, ...] = ()
+
+
+class _Step:
+    """Carries one step through."""
+
+    def __init__(self, engine: Engine, state: EpisodeState, turn: int) -> None:
+        self.engine = engine
+        self.state = state
+        self.turn = turn
+        self.number = len(state.events) + 1
+        self.bindings = {"actor": state.task.actor}
+
+    def take(self, action: object) -> tuple[EpisodeState, Effect]:
+        state, toolbox = self.state, self.engine.toolbox
+        role = state.task.role
+        call = action.verdict if isinstance(action, UnreadableAction) else toolbox.read_call(action, role)
+        takes, ended = 0, False
+        with self.engine.laid(state) as database:
+            if isinstance(call, Verdict):
+                tool = _tool_named(action, toolbox.names(role))
+                tried = _Tried(call, event=self.event(ToolCall(tool, {}), call))
+            elif call.tool == FINISH:
+                tried = self.built_in(call, {"finished": True})
+                ended = tried.verdict.ok
+            elif call.tool == WAIT:
+                tried = self.built_in(call, {"ok": True})
+                takes = parse_duration(str(call.arguments["duration"])) if tried.verdict.ok else 0
+            else:
+                operation = toolbox.operation(call.tool)
+                if operation is None:
+                    raise EngineFault(f"{call.tool!r} was read as a call and is no operation.")
+                tried = self.operate(database, operation, call)
+                takes = operation.takes if tried.verdict.ok else 0
+            after = self.follow(database, tried, takes)
+            after, timeline_changes, flags = self.pass_time(database, after, tried.changes)
+            after = replace(after, pages=database.store.pages(), issued=dict(database.keys.issued))
+        if isinstance(call, ToolCall) and tried.verdict.ok:
+            after = self.end(after, call, ended)
+        if after.ending is None and self.number >= state.task.steps:
+            after = replace(after, ending="truncated", reason=f"the limit of {state.task.steps} steps is reached")
+        changes = (*self.sourced(tried.changes), *timeline_changes)
+        return after, Effect(tried.verdict, tried.result, changes, tried.violations, (*tried.flags, *flags))
+
+    def operate(self, database: Database, operation: CompiledOperation, call: ToolCall) -> _Tried:
+        """Run an operation, or give the reply its idempotency key had before."""
+        key = operation.idempotency_key(call)
+        if key is not None and (stored := self.state.replies.get((call.tool, key))) is not None:
+            return self.replayed(stored, call, operation)
+        tried = self.read(database, operation, call) if operation.reads_only else self.write(database, operation, call)
+        if key is not None and tried.verdict.ok:
+            tried.reply = ((call.tool, key), StoredReply(request_fingerprint(call), tried.result))
+        return tried
+
+    def replayed(self, stored: StoredReply, call: ToolCall, operation: CompiledOperation) -> _Tried:
+        if stored.fingerprint != request_fingerprint(call):
+            message = f"`{operation.idempotency}` was used before for another request; choose a new one."
+            verdict = failed("guard", "idempotency_conflict", message)
+            return _Tried(verdict, event=self.event(call, verdict))
+        return _Tried(OK, stored.result, event=self.event(call, OK, stored.result), flags=("replayed",))
+
+    def read(self, database: Database, operation: CompiledOperation, call: ToolCall) -> _Tried:
+        """An operation that changes nothing: no transaction, no row changes to look at."""
+        attempt = self.engine.toolbox.run(database, call, self.bindings)
+        if not attempt.verdict.ok:
+            return _Tried(attempt.verdict, event=self.event(call, attempt.verdict))
+        result = self.result(database, call, attempt)
+        if isinstance(result, Verdict):
+            return _Tried(result, event=self.event(call, result))
+        event = self.event(call, OK, result, reads=operation.reads)
+        found = self.judge_process(database, event)
+        if isinstance(found, Verdict):
+            return _Tried(found, event=self.event(call, found))
+        return _Tried(OK, result, violations=found, event=event)
+
+    def write(self, database: Database, operation: CompiledOperation, call: ToolCall) -> _Tried:
+        """An operation that may change rows: one transaction, judged before it is kept."""
+        issued = dict(database.keys.issued)
+        with database.store.record() as recorder:
+            tried = self.attempt(database, operation, call, recorder)
+            if not tried.verdict.ok:
+                recorder.rollback()
+                database.keys.lay(issued)
+                tried.event = self.event(call, tried.verdict)
+        return tried
+
+    def attempt(self, database: Database, operation: CompiledOperation, call: ToolCall, recorder: Any) -> _Tried:
+        attempt = self.engine.toolbox.run(database, call, self.bindings)
+        if not attempt.verdict.ok:
+            return _Tried(attempt.verdict)
+        try:
+            changes = recorder.changes
+            if self.engine.append_history(changes):
+                changes = recorder.changes
+            event = self.event(call, OK, reads=operation.reads, changes=changes)
+            found = self.judge(database, changes, event)
+        except (StatementFailed, UnicodeDecodeError) as failure:
+            return _Tried(failed("constraint", "not_possible", f"A rule could not be checked: {failure}"))
+        if isinstance(found, Verdict):
+            return _Tried(found)
+        result = self.result(database, call, attempt)
+        if isinstance(result, Verdict):
+            return _Tried(result)
+        return _Tried(OK, result, changes, found, replace(event, result=result_text(result)))
+
+    def built_in(self, call: ToolCall, result: Any) -> _Tried:
+        """`finish` and `wait`: nothing changes, but the sequence of actions may break a rule."""
+        event = self.event(call, OK, result)
+        found = self.judge_process(self.engine.database, event)
+        if isinstance(found, Verdict):
+            return _Tried(found, event=self.event(call, found))
+        return _Tried(OK, result, violations=found, event=event)
+
+    def result(self, database: Database, call: ToolCall, attempt: Any) -> Any:
+        result = self.engine.toolbox.result(database, call, attempt)
+        return result if isinstance(result, Verdict) else cap_result(result)[0]
+
+    def judge(
+        self, database: Database, changes: tuple[RowChange, ...], event: ActionEvent
+    ) -> tuple[Violation, ...] | Verdict:
+        """The violations of an action that ran, or the verdict that denies it."""
+        rules, state = self.engine.rules, self.state
+        database.logs.changes = lambda: change_rows((*state.changes, *self.sourced(changes)))
+        found: list[Violation] = []
+        if changes:
+            found += rules.judge_changes(database, changes, step=self.number, bindings=self.bindings)
+            tables = frozenset(change.table for change in changes)
+            earlier = frozenset(item.change.table for item in state.changes if item.source == "agent")
+            found += rules.judge_state(
+                database, tables | earlier, changes, state.baseline,
+                step=self.number, bindings=self.bindings, final=False,
+            )  # fmt: skip
+        denied = next((violation for violation in found if violation.deny), None)
+        if denied is not None:
+            return _denied(denied)
+        process = self.judge_process(database, event)
+        return process if isinstance(process, Verdict) else (*found, *process)
+
+    def judge_process(self, database: Database, event: ActionEvent) -> tuple[Violation, ...] | Verdict:
+        events = (*self.state.events, event)
+        database.logs.actions = lambda: action_rows(events)
+        try:
+            found = self.engine.rules.judge_process(events, database=database, bindings=self.bindings)
+        except StatementFailed as failure:
+            return failed("constraint", "not_possible", f"A rule could not be checked: {failure.message}")
+        denied = next((violation for violation in found if violation.deny), None)
+        return _denied(denied) if denied is not None else tuple(found)
+
+    def follow(self, database: Database, tried: _Tried, takes: int) -> EpisodeState:
+        """The state with the action in it, and its time taken."""
+        state = self.state
+        replies = state.replies if tried.reply is None else {**state.replies, tried.reply[0]: tried.reply[1]}
+        seen = {(violation.rule, violation.row or violation.step) for violation in state.violations}
+        fresh = [item for item in tried.violations if (item.rule, item.row or item.step) not in seen]
+        tried.violations = tuple(fresh)
+        operation = self.engine.toolbox.operation(tried.event.tool) if tried.event is not None else None
+        return replace(
+            state,
+            now=state.now + takes,
+            delta=(state.delta + delta(tried.changes)) % _MODULUS,
+            changes=(*state.changes, *self.sourced(tried.changes)),
+            agent_changes=state.agent_changes.merge(tried.changes) if tried.changes else state.agent_changes,
+            events=(*state.events, tried.event) if tried.event is not None else state.events,
+            violations=(*state.violations, *fresh),
+            replies=replies,
+            cost=state.cost + (operation.cost if operation is not None and tried.verdict.ok else 0.0),
+        )
+
+    def pass_time(
+        self, database: Database, state: EpisodeState, changes: Sequence[RowChange]
+    ) -> tuple[EpisodeState, tuple[SourcedChange, ...], tuple[str, ...]]:
+        """Let every timeline event take effect whose time has come, and those they set off."""
+        timeline = self.engine.timeline
+        due = (*state.due, *timeline.set_off(database, changes, self.state.now))
+        made: list[SourcedChange] = []
+        flags: list[str] = []
+        sum_of_changes, net, baseline = state.delta, state.timeline_changes, state.baseline
+        for _ in range(MOST_EVENTS):
+            event = next_due(due, state.now)
+            if event is None:
+                break
+            due = tuple(item for item in due if item is not event)
+            database.store.now = max(event.at, self.state.now)
+            done = self.run_event(database, event)
+            if done is None:
+                flags.append(f"timeline_failed:{event.name}")
+                continue
+            due = (*due, *timeline.set_off(database, done, event.at))
+            made += (SourcedChange(self.number, "timeline", change) for change in done)
+            sum_of_changes = (sum_of_changes + delta(done)) % _MODULUS
+            net = net.merge(done)
+            tables = frozenset(change.table for change in done)
+            baseline = self.engine.rules.excuse(database, tables, baseline, bindings=self.bindings)
+        database.store.now = state.now
+        after = replace(
+            state, due=due, delta=sum_of_changes, timeline_changes=net, baseline=baseline,
+            changes=(*state.changes, *made),
+        )  # fmt: skip
+        return after, tuple(made), tuple(flags)
+
+    def run_event(self, database: Database, event: Any) -> tuple[RowChange, ...] | None:
+        """What an event changed; None when its effects could not be carried out on the data the agent left."""
+        with database.store.record() as recorder:
+            try:
+                self.engine.timeline.run(database, event)
+                self.engine.append_history(recorder.changes)
+                return recorder.changes
+            except StatementFailed:
+                recorder.rollback()
+                return None
+
+    def end(self, state: EpisodeState, call: ToolCall, finished: bool) -> EpisodeState:
+        """The state after an action that may end the episode."""
+        if finished:
+            answer, refusal = call.arguments.get("answer"), call.arguments.get("refusal")
+            return replace(
+                state, ending="finished", reason="the agent finished",
+                answer=answer if isinstance(answer, str) else None,
+                refusal=refusal if isinstance(refusal, str) else None,
+            )  # fmt: skip
+        operation = self.engine.toolbox.operation(call.tool)
+        if operation is not None and operation.ends:
+            return replace(state, ending="ended", reason=f"{call.tool} ends the task")
+        return state
+
+    def event(
+        self,
+        call: ToolCall,
+        verdict: Verdict,
+        result: Any = None,
+        *,
+        reads: frozenset[str] = frozenset(),
+        changes: Sequence[RowChange] = (),
+    ) -> ActionEvent:
+        keys: dict[str, set[tuple[Any, ...]]] = {}
+        writes: set[tuple[str, str]] = set()
+        for change in changes:
+            keys.setdefault(change.table, set()).add(change.key)
+            if change.op != "update":
+                writes.add((change.table, ""))
+            writes.update((change.table, column) for column in (change.new or change.old or {}))
+        return ActionEvent(
+            step=self.number,
+            turn=self.turn,
+            tool=call.tool,
+            arguments=call.arguments,
+            ok=verdict.ok,
+            kind=verdict.kind,
+            code=verdict.code,
+            result=result_text(result) if result is not None else "null",
+            at=format_timestamp(self.state.now),
+            reads=reads if verdict.ok else frozenset(),
+            writes=frozenset(writes),
+            keys={table: frozenset(found) for table, found in keys.items()},
+        )
+
+    def sourced(self, changes: Sequence[RowChange]) -> tuple[SourcedChange, ...]:
+        return tuple(SourcedChange(self.number, "agent", change) for change in changes)
+
+
+def _denied(violation: Violation) -> Verdict:
+    return failed("rule_denied", violation.rule, violation.message)
+
+
+def _tool_named(action: object, known: Sequence[str]) -> str:
+    """The tool an unreadable action names, if it is one of those there are."""
+    named = action.get("tool") if isinstance(action, dict) else None
+    return named if isinstance(named, str) and named in known else ""
