@@ -80,9 +80,9 @@ class Environment:
         """Do ``action``: ``{"tool": name, "arguments": {...}}``. Anything else is a mistake and gets a verdict.
 
         ``turn`` counts the model's turns (parallel calls share one), ``call_id`` and ``raw`` are the model's tool-call
-        id and output, ``extras`` (JSON) are kept with the step: messages, tokens, logprobs. The reward is paid at the
-        end: the rewards of all steps sum to the score. Raises :class:`EngineFault` when the engine fails; the episode is
-        then invalid and has no reward.
+        id and output, ``extras`` (JSON) are kept with the step: messages, tokens, logprobs. The reward is paid at
+        the end: the rewards of all steps sum to the score. Raises :class:`EngineFault` when the engine fails; the
+        episode is then invalid and has no reward.
         """
         state = self._current()
         begun = perf_counter()

@@ -116,6 +116,7 @@ def change_json(item: SourcedChange) -> Line:
     """A row change as JSON."""
     change = item.change
     return {
+        "step": item.step,
         "source": item.source,
         "table": change.table,
         "op": change.op,
