@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
 from simulator.episode.logs import action_rows, change_rows
 from simulator.episode.state import EpisodeState
 from simulator.episode.timeline import Timeline
-from simulator.errors import EngineFault, UsageError, WorldError
+from simulator.errors import UsageError, WorldError
 from simulator.rules import RuleBook, StateBaseline, history_rows
 from simulator.scenario.models import TaskTemplate
 from simulator.scenario.times import parse_timestamp
 from simulator.sql.engine_tables import twin_of
-from simulator.sql.twin import StatementFacts, Twin
 from simulator.tasks import Task, World, run_setup
 from simulator.tools import Toolbox
 from simulator.world import Database, Pages, RowChange, StatementFailed, delta
@@ -38,7 +36,7 @@ class Engine:
         self.schema = self.database.schema
         twin, _ = twin_of(self.schema)
         self.toolbox = Toolbox(self.document, twin.analyse)
-        self.rules = RuleBook(self.document, self.schema, lambda sql: _tables_read(twin, sql))
+        self.rules = RuleBook(self.document, self.schema, twin.analyse)
         self.timeline = Timeline(self.document)
         self.start = parse_timestamp(self.document.world.now)
         self._tools: dict[str | None, tuple[dict[str, Any], ...]] = {}
@@ -136,15 +134,3 @@ class Engine:
         if key not in self._baselines:
             self._baselines[key] = self.rules.baseline(self.database, {"actor": task.actor})
         return self._baselines[key]
-
-
-@dataclass(frozen=True, slots=True)
-class _TablesRead:
-    reads: frozenset[str]
-
-
-def _tables_read(twin: Twin, sql: str) -> _TablesRead:
-    facts = twin.analyse(sql, role="query")
-    if not isinstance(facts, StatementFacts):
-        raise EngineFault(f"A rule that was never checked cannot run. {facts[0]}")
-    return _TablesRead(facts.tables_read)

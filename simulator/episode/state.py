@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Literal
 
 from simulator.rules import ActionEvent, StateBaseline, Violation
@@ -23,8 +22,6 @@ Source = Literal["agent", "timeline"]
 
 Observation = dict[str, Any]
 """What an agent receives: a JSON object."""
-
-_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +100,7 @@ class EpisodeState:
     timeline_changes: NetChanges = field(default_factory=NetChanges)
     events: tuple[ActionEvent, ...] = ()
     violations: tuple[Violation, ...] = ()
-    replies: Mapping[tuple[str, str], StoredReply] = _NOTHING
+    replies: Mapping[tuple[str, str], StoredReply] = field(default_factory=dict)
     steps: tuple[StepRecord, ...] = ()
     cost: float = 0.0
     ending: Ending | None = None
