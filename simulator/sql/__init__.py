@@ -1,8 +1,8 @@
 """SQL in scenarios: what is let through, what it does, and the connection it runs on.
 
 Every statement, whoever wrote it, passes the gate (:mod:`.gate`), SQLite's own grammar under an authorizer
-(:mod:`.authorizer`, :mod:`.twin`) and the limits of its connection (:mod:`.limits`). The schema comes from the scenario's
-models (:mod:`.schema`); advice to authors (:mod:`.advice`) is imported on its own, as it loads a parser.
+(:mod:`.authorizer`, :mod:`.twin`) and the limits of its connection (:mod:`.limits`). The schema comes from the
+scenario's models (:mod:`.schema`); advice to authors (:mod:`.advice`) is imported on its own, as it loads a parser.
 """
 
 from simulator.sql.authorizer import Access, Authorizer, AuthorPolicy, Policy, Verb

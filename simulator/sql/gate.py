@@ -28,8 +28,8 @@ _FOREIGN_BLANK = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 def check_text(sql: str) -> SqlProblem | None:
     """The first reason to refuse ``sql`` unread, or ``None``.
 
-    Refused: more than 20,000 characters; brackets and CASE nested deeper than 64, or unbalanced; long runs of prefix
-    operators; control, zero-width and bidirectional characters and lone surrogates anywhere; foreign blanks outside
+    Refused: more than 20,000 characters; brackets, CASE and prefix operators nested deeper than 64 together, brackets
+    that do not match, more than 16 prefix operators in a row; control, zero-width and bidirectional characters and lone surrogates anywhere; foreign blanks outside
     strings and comments; ``U&`` literals; quotes and comments that never end.
     """
     if len(sql) > MAX_LENGTH:
@@ -72,29 +72,33 @@ def _check_literals(sql: str, tokens: tuple[Token, ...]) -> SqlProblem | None:
 
 
 def _check_nesting(sql: str, tokens: tuple[Token, ...]) -> SqlProblem | None:
-    opened: list[Token] = []
-    prefix_run = 0
+    opened: list[tuple[Token, int]] = []  # each bracket or CASE, with the prefix operators in front of it
+    depth = prefixes = 0
     for token in tokens:
         folded = token.folded
-        prefix_run = prefix_run + 1 if folded in ("not", "-", "+", "~") else 0
-        if prefix_run > MAX_PREFIX_OPERATORS:
-            message = f"More than {MAX_PREFIX_OPERATORS} prefix operators follow each other."
-            return _at(sql, token.start, "sql_limit", message)
+        if folded in ("not", "-", "+", "~"):
+            prefixes += 1
+            if prefixes > MAX_PREFIX_OPERATORS or depth + prefixes > MAX_DEPTH:
+                return _at(sql, token.start, "sql_limit", "Too many prefix operators follow each other here.")
+            continue
         if folded in ("(", "case"):
-            opened.append(token)
-            if len(opened) > MAX_DEPTH:
-                message = f"Brackets and CASE are nested more than {MAX_DEPTH} deep."
+            opened.append((token, prefixes))
+            depth += 1 + prefixes
+            if depth > MAX_DEPTH:
+                message = f"Brackets, CASE and prefix operators are nested more than {MAX_DEPTH} deep."
                 return _at(sql, token.start, "sql_limit", message)
         elif folded == ")" and not opened:
             return _at(sql, token.start, "sql_syntax", "This bracket closes nothing.")
-        elif folded == ")" and opened[-1].folded == "case":
+        elif folded == ")" and opened[-1][0].folded == "case":
             break
-        elif folded == ")" or (folded == "end" and opened and opened[-1].folded == "case"):
-            opened.pop()
+        elif folded == ")" or (folded == "end" and opened and opened[-1][0].folded == "case"):
+            depth -= 1 + opened.pop()[1]
+        prefixes = 0
     if not opened:
         return None
-    what = "This CASE has no END." if opened[-1].folded == "case" else "This bracket is never closed."
-    return _at(sql, opened[-1].start, "sql_syntax", what)
+    last = opened[-1][0]
+    what = "This CASE has no END." if last.folded == "case" else "This bracket is never closed."
+    return _at(sql, last.start, "sql_syntax", what)
 
 
 def _character(character: str) -> str:

@@ -86,7 +86,7 @@ def _misuse(message: str) -> SqlProblem:
     code: SqlCode = "sql_syntax"
     if _LIMIT.search(message):
         code = "sql_limit"
-    elif message.startswith("cannot modify"):
+    elif message.startswith("cannot modify") or message.endswith("may not be modified"):
         code = "sql_forbidden"
     return SqlProblem(code, f"SQLite says: {message}.")
 

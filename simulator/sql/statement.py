@@ -143,7 +143,7 @@ def splice_ctes(sql: str, ctes: Sequence[Cte]) -> Spliced:
     text = ", ".join(f"{quote(cte.name)}({', '.join(map(quote, cte.columns))}) as ({cte.select})" for cte in needed)
     if tokens[0].folded != "with":
         at, text = tokens[0].start, f"with {text} "
-    elif len(tokens) > 1 and tokens[1].folded == "recursive" and not _names_a_cte(tokens[1:]):
+    elif len(tokens) > 1 and tokens[1].folded == "recursive":
         at, text = tokens[1].end, f" {text},"
     else:
         at, text = tokens[0].end, f" {text},"
@@ -158,11 +158,6 @@ def _check_condition(condition: str) -> SqlProblem | None:
         if token.text == ";":
             return _at(condition, token, "sql_syntax", "A condition has no semicolon.")
     return _check_tokens(condition, tokens)
-
-
-def _names_a_cte(tokens: Sequence[Token]) -> bool:
-    """Whether the first token is a CTE's name: ``with recursive as (…)`` names one "recursive"."""
-    return len(tokens) > 1 and (tokens[1].folded == "as" or tokens[1].text == "(")
 
 
 def _not_a_statement(sql: str, first: Token) -> SqlProblem:

@@ -46,7 +46,7 @@ class StatementFacts:
     ``sql`` is the text to run, CTEs included. ``reads`` holds (database, table, column) and ``writes`` (verb, table,
     column), sorted; a column is empty where rows are only counted, inserted or deleted. Tables behind a view are named
     beside the view. Where a table of the world and of ``before`` cannot be told apart (``count(*)``), the world's is
-    named: nothing that is read is missing. ``parameters`` stand in order of first appearance.
+    named: nothing that is read is missing, row sets excepted. ``parameters`` stand in order of first appearance.
     """
 
     sql: str
@@ -65,7 +65,7 @@ class StatementFacts:
     @property
     def tables_read(self) -> frozenset[str]:
         """Tables and views of the world, and engine tables, that decide what the statement does."""
-        return frozenset(table for database, table, _ in self.reads if database == "main" and table != ROWS_TABLE)
+        return frozenset(table for database, table, _ in self.reads if database == "main")
 
     @property
     def tables_written(self) -> frozenset[str]:
@@ -225,7 +225,7 @@ def _facts(sql: str, prepared: _Prepared) -> StatementFacts:
     return StatementFacts(
         sql=sql,
         kind="select" if prepared.readonly else access.writes[0][0],
-        reads=tuple(sorted(access.reads)),
+        reads=tuple(sorted(read for read in access.reads if read[1] != ROWS_TABLE)),
         writes=tuple(sorted(set(access.writes))),
         functions=frozenset(access.functions),
         parameters=parameters_of(sql),
