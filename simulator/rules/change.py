@@ -10,6 +10,7 @@ from simulator.rules.rows import row_name
 from simulator.rules.sentences import RuleWords
 from simulator.rules.violations import Violation
 from simulator.scenario.models import ChangeRule
+from simulator.sql.statement import parameters_of
 from simulator.tools.messages import shown
 from simulator.tools.verdicts import echo
 from simulator.world.changes import RowChange, Value
@@ -25,11 +26,12 @@ class CompiledChangeRule:
     name: str
     rule: ChangeRule
     words: RuleWords
+    parameters: tuple[str, ...]
 
     @classmethod
     def of(cls, name: str, rule: ChangeRule) -> CompiledChangeRule:
         """Compile the rule called ``name``."""
-        return cls(f"change.{name}", rule, RuleWords.of(name, rule))
+        return cls(f"change.{name}", rule, RuleWords.of(name, rule), parameters_of(rule.require))
 
     def triggered_by(self, change: RowChange) -> bool:
         """Whether the rule is about this change; an update counts only if the watched column got another value."""
@@ -52,7 +54,8 @@ class CompiledChangeRule:
         Raises :class:`StatementFailed` when the condition cannot be computed for these rows.
         """
         old, new = rows
-        if database.change_holds(self.rule.require, change.table, old, new, bindings):
+        bound = {name: bindings.get(name) for name in self.parameters}
+        if database.change_holds(self.rule.require, change.table, old, new, bound):
             return None
         key = echo(", ".join(shown(value) for value in change.key))
         return Violation(

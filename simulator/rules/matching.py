@@ -37,14 +37,14 @@ class Pattern:
     def match(self, event: ActionEvent) -> Match | None:
         """How an action is this event, None if it is not. Only a successful action reads or writes."""
         tool = event.tool in self.tools
-        tables: frozenset[str] = frozenset()
-        if event.ok and (self.reads or self.writes):
-            written = {
-                table
-                for table, column in self.writes
-                if (table, column) in event.writes or (not column and any(table == name for name, _ in event.writes))
-            }
-            tables = (self.reads & event.reads) | written
+        if not event.ok or not (self.reads or self.writes):
+            return BY_NAME if tool else None
+        written = {
+            table
+            for table, column in self.writes
+            if (table, column) in event.writes or (not column and any(table == name for name, _ in event.writes))
+        }
+        tables = (self.reads & event.reads) | written
         return Match(tool, tables) if tool or tables else None
 
 
@@ -54,6 +54,9 @@ class Match:
 
     tool: bool
     tables: frozenset[str]
+
+
+BY_NAME = Match(True, frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +95,18 @@ class Correlation:
         """Rows are compared with rows: then the table counts, too, and ticket 3 is not customer 3."""
         return (self.everywhere or ROW_KEY) == ROW_KEY and all(name == ROW_KEY for name in self.by_name.values())
 
-    def values(self, event: ActionEvent, match: Match, position: int) -> frozenset[Hashable]:
-        """The groups of an action; ``position`` tells actions without a value apart."""
+    def values(self, event: ActionEvent, match: Match | None, position: int) -> set[Hashable]:
+        """The groups of an action, none if it is not the event; ``position`` tells actions without a value apart."""
         values: set[Hashable] = set()
+        if match is None:
+            return values
         if match.tool:
             values |= self._values(self.by_name.get(event.tool, self.everywhere), event, event.keys, position)
         for table in match.tables:
             selector = self.by_name.get(event.tool) or self.by_name.get(table, self.everywhere)
             keys = {table: event.keys[table]} if table in event.keys else {}
             values |= self._values(selector, event, keys, position)
-        return frozenset(values)
+        return values
 
     def _values(
         self, selector: str | None, event: ActionEvent, keys: Mapping[str, frozenset[Hashable]], position: int

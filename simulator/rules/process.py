@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from simulator.errors import EngineFault
 from simulator.rules.events import DENIED, FINISH, ActionEvent
-from simulator.rules.matching import Correlation, Match, Pattern
+from simulator.rules.matching import Correlation, Pattern
 from simulator.rules.rows import result_name
 from simulator.rules.sentences import RuleWords, call_words, row_words
 from simulator.rules.templates import (
@@ -38,8 +38,6 @@ from simulator.world.database import Bindings, Database
 
 UNCORRELATED = frozenset({"absence", "init", "last", "never"})
 """Templates to which it makes no difference which actions belong together."""
-
-_UNGROUPED: frozenset[Hashable] = frozenset({None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +104,19 @@ class CompiledProcessRule:
             return []
         sequence = [event for event in events if self.counts(event)]
         end = len(sequence) - 1
-        if self.template == "init" and end > 0:
+        if self._is_spared(sequence):
             return []
         if end in self._judgement(sequence, database, bindings).broken:
             return [self._violation(events[-1], deny=self.rule.deny)]
         return []
+
+    def _is_spared(self, sequence: Sequence[ActionEvent]) -> bool:
+        """Whether the last action cannot break the rule, told at a glance."""
+        if self.template == "init":
+            return len(sequence) > 1
+        if self.template == "chain_response":
+            return len(sequence) < 2 or self.first.match(sequence[-2]) is None
+        return False
 
     def result(self, events: Sequence[ActionEvent], database: Database | None, bindings: Bindings) -> ProcessResult:
         """How the rule fared in a whole episode: what broke it, then what it still misses, one violation an action."""
@@ -145,16 +151,16 @@ class CompiledProcessRule:
             if (first is None and second is None) or not self._applies(event, database, bindings):
                 continue
             seconds = parse_timestamp(event.at) if self._seconds is not None else 0
-            as_first, as_second = self._values(event, first, position), self._values(event, second, position)
+            if self._correlation is None:
+                moment = Moment(position, event.step, seconds, first is not None, second is not None)
+                groups.setdefault(None, []).append(moment)
+                continue
+            as_first = self._correlation.values(event, first, position)
+            as_second = self._correlation.values(event, second, position)
             for value in as_first | as_second:
                 moment = Moment(position, event.step, seconds, value in as_first, value in as_second)
                 groups.setdefault(value, []).append(moment)
         return groups
-
-    def _values(self, event: ActionEvent, match: Match | None, position: int) -> frozenset[Hashable]:
-        if match is None:
-            return frozenset()
-        return _UNGROUPED if self._correlation is None else self._correlation.values(event, match, position)
 
     def _applies(self, event: ActionEvent, database: Database | None, bindings: Bindings) -> bool:
         condition = self._where or self._where_by_tool.get(event.tool)

@@ -12,7 +12,8 @@ from simulator.sql.schema import Schema
 
 CASES = yaml.safe_load((Path(__file__).parent / "traces.yaml").read_text())
 DOCUMENT = {
-    "worldwright": 1, "id": "traces", "title": "Traces", "world": {"now": "2026-03-02 09:00:00", "tables": {"t": {"rows": [{"id": 1}]}}},
+    "worldwright": 1, "id": "traces", "title": "Traces",
+    "world": {"now": "2026-03-02 09:00:00", "tables": {"t": {"rows": [{"id": 1}]}}},
     "tools": {name: {"summary": name, "parameters": {"k": {"type": "integer", "optional": True}}} for name in "abcx"},
 }  # fmt: skip
 
