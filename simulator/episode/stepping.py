@@ -192,6 +192,7 @@ class _Step:
         """The violations of an action that ran, or the verdict that denies it."""
         rules, state = self.engine.rules, self.state
         database.logs.changes = lambda: change_rows((*state.changes, *self.sourced(changes)))
+        database.logs.actions = lambda: action_rows((*state.events, event))
         found: list[Violation] = []
         if changes:
             found += rules.judge_changes(database, changes, step=self.number, bindings=self.bindings)

@@ -5,12 +5,14 @@ After each action of the agent :meth:`RuleBook.judge_changes` and :meth:`RuleBoo
 ``final`` and :meth:`RuleBook.process_results`. Violations come in the order of the rules, then of the rows. The caller
 keeps one for each rule and row of an episode.
 
-Every method may raise :class:`StatementFailed`: a rule's SQL could not be computed on the data the action left.
+A method that judges a step may raise :class:`StatementFailed`: a rule's SQL could not be computed on the data the
+action left. At the end that is a violation of the rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Literal, Protocol
 
 from simulator.errors import Problem, ScenarioError
@@ -20,13 +22,13 @@ from simulator.rules.lifecycle import lifecycle_rules
 from simulator.rules.process import CompiledNeverRule, CompiledProcessRule
 from simulator.rules.state import CompiledStateRule, StateBaseline
 from simulator.rules.tool_arguments import tool_arguments
-from simulator.rules.violations import ProcessResult, Violation
+from simulator.rules.violations import ProcessResult, Violation, unchecked
 from simulator.scenario.models import ProcessRule, ScenarioDocument
 from simulator.sql.problems import SqlProblem
 from simulator.sql.schema import Schema
 from simulator.sql.twin import StatementFacts
 from simulator.world.changes import RowChange
-from simulator.world.database import Bindings, Database
+from simulator.world.database import Bindings, Database, StatementFailed
 
 
 class Analyse(Protocol):
@@ -113,9 +115,13 @@ class RuleBook:
             if rule.by_row is not None:
                 if not final:
                     violations += rule.judge_rows(database, changes, bindings, step=step)
-            elif rule.at_each_step != final:
-                deny = rule.rule.deny and not final
-                violations += rule.judge_whole(database, baseline, bindings, step=step, deny=deny)
+            elif rule.at_each_step and not final:
+                violations += rule.judge_whole(database, baseline, bindings, step=step, deny=rule.rule.deny)
+            elif final and not rule.at_each_step:
+                try:
+                    violations += rule.judge_whole(database, baseline, bindings, step=step, deny=False)
+                except StatementFailed as failure:
+                    violations.append(unchecked(rule.name, rule.rule.severity or "major", step, failure.message))
         return violations
 
     def excuse(
@@ -123,11 +129,13 @@ class RuleBook:
     ) -> StateBaseline:
         """The baseline after the world's own events changed ``tables``: what rules return by now is not the agent's.
 
-        Only rules judged at each step can tell whose rows they are; one judged at the end takes all for the agent's.
+        Only rules judged at each step can tell whose rows they are; one judged at the end takes all for the agent's. A
+        rule whose query fails now excuses nothing.
         """
         for rule in self._state:
             if rule.by_row is None and rule.at_each_step and rule.tables & tables:
-                baseline = baseline.excusing(rule.name, rule.rows(database, rule.rule.never, bindings))
+                with suppress(StatementFailed):
+                    baseline = baseline.excusing(rule.name, rule.rows(database, rule.rule.never, bindings))
         return baseline
 
     def judge_process(

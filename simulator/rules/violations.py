@@ -26,6 +26,15 @@ class Violation:
     sentence: str
 
 
+def unchecked(rule: str, severity: str | None, step: int, reason: str) -> Violation:
+    """The violation of leaving data behind on which a rule cannot be computed (a number too large, malformed JSON).
+
+    Otherwise breaking a rule's SQL would be a way around the rule.
+    """
+    message = f"The rule {rule} cannot be checked on the data as it is: {reason}"
+    return Violation(rule, severity, step, "", message, False, False, message)
+
+
 @dataclass(frozen=True, slots=True)
 class ProcessResult:
     """One process rule at the end of an episode.
