@@ -10,9 +10,7 @@ from simulator.scenario import models
 from simulator.scenario.durations import parse_duration
 from simulator.scenario.models import ConditionalEffect, Operation, RowSet, ScenarioDocument
 from simulator.scenario.paths import Path, did_you_mean, render_path
-from simulator.sql.problems import SqlProblem
-from simulator.sql.statement import Cte, row_set_cte
-from simulator.sql.twin import Role, StatementFacts
+from simulator.sql import Cte, Role, SqlProblem, StatementFacts, row_set_cte
 from simulator.tools.arguments import ArgumentReader
 from simulator.tools.messages import MessageTemplate
 from simulator.tools.operations import CompiledOperation, Effect, Guard, Let
@@ -87,8 +85,8 @@ def compile_operation(name: str, operation: Operation, analyse: Analyse) -> Comp
     for index, effect in enumerate(effects):
         touched.effect(effect, (*path, "effects", index))
     returns = CompiledReturns.compile(operation.returns, operation.page) if operation.returns is not None else None
-    for sql in returns.queries() if returns is not None else ():
-        touched.query(sql, (*path, "returns"))
+    for place, sql in returns.queries((*path, "returns")) if returns is not None else ():
+        touched.query(sql, place)
     problems += touched.problems
     if problems:
         raise ScenarioError(problems)

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import JsonValue
 
 from simulator.scenario.models import Returns
-from simulator.sql.statement import one_statement
+from simulator.scenario.paths import Path
+from simulator.sql import Spliced, assemble
 from simulator.tools.messages import MessageTemplate
 from simulator.world.changes import Value
 from simulator.world.database import Bindings, Database, Rows, RowSetValue, StatementFailed
@@ -48,14 +49,18 @@ class CompiledReturns:
         if returns.one is not None:
             return cls("one", returns.one, nest=nest)
         if returns.many is not None:
-            query = one_statement(returns.many) if page is not None else returns.many
-            return cls("many", query if isinstance(query, str) else returns.many, nest=nest, page=page)
+            # Inside brackets a statement must be bare; what is none is found when it is analysed.
+            bare = assemble(returns.many) if page is not None else None
+            query = bare.sql if isinstance(bare, Spliced) else returns.many
+            return cls("many", query, nest=nest, page=page)
         return cls("parts", nest=nest)
 
-    def queries(self) -> tuple[str, ...]:
-        """Every SQL text in it."""
-        own = (self.sql,) if self.sql else ()
-        return own + tuple(sql for _, part in self.nest for sql in part.queries())
+    def queries(self, path: Path) -> Iterator[tuple[Path, str]]:
+        """Every SQL text in it, with its place; ``path`` is where `returns` stands."""
+        if self.sql:
+            yield (*path, self.form), self.sql
+        for name, part in self.nest:
+            yield from part.queries((*path, "nest", name))
 
 
 def build_result(
