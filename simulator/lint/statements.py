@@ -1,0 +1,108 @@
+"""Every SQL text of a scenario, prepared on the twin in the scope of its place, each distinct one once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from simulator.lint.findings import Findings
+from simulator.lint.scopes import Scope
+from simulator.scenario import did_you_mean
+from simulator.scenario.paths import Path
+from simulator.sql import Role, SqlProblem, StatementFacts, Twin, check_text, parameters_of
+from simulator.sql.advice import ColumnName, lost_json_subtype, nullable_comparison, tautological_where
+from simulator.sql.schema import ColumnSchema, Schema
+from simulator.sql.tokens import significant
+
+_ENGINE_TABLES = frozenset({"action", "change"})
+
+
+class Statements:
+    """Checks the SQL texts of one scenario and reports what is wrong with them.
+
+    ``unusable`` are tables and views that have problems of their own; what follows from these is not reported again.
+    """
+
+    def __init__(self, twin: Twin, schema: Schema, unusable: frozenset[str], findings: Findings) -> None:
+        self.schema = schema
+        self.unusable = unusable
+        self._twin = twin
+        self._findings = findings
+        self._analysed: dict[tuple[str, Role, Scope], StatementFacts | list[SqlProblem]] = {}
+        self._json = _columns(schema, lambda column: column.type == "json")
+        self._nullable = _columns(schema, lambda column: column.nullable)
+
+    def check(self, sql: str, path: Path, role: Role, scope: Scope) -> StatementFacts | None:
+        """What the text at ``path`` does; None when it is wrong, or names what is wrong itself."""
+        self._check_parameters(sql, path, scope)
+        facts = self._analyse(sql, role, scope)
+        if isinstance(facts, list):
+            hidden = self.unusable | scope.broken
+            for problem in facts:
+                if not (problem.code == "sql_unknown_name" and hidden & _parts(problem)):
+                    self._findings.statement(self._explained(problem), path, sql)
+            return None
+        self._check_readable(facts, path, scope)
+        advice = lost_json_subtype(facts.sql, self._json) if "json" in sql.lower() else []
+        if role == "write" and (careless := tautological_where(sql)) is not None:
+            advice.append(careless)
+        for problem in advice:
+            self._findings.statement(problem, path, sql)
+        return facts
+
+    def require(self, sql: str, path: Path, scope: Scope, nullable: Collection[ColumnName] = ()) -> None:
+        """Check a condition that must hold; ``nullable`` are columns that may be NULL beside those of tables."""
+        if self.check(sql, path, "condition", scope) is not None:
+            for problem in nullable_comparison(sql, [*self._nullable, *nullable]):
+                self._findings.statement(problem, path, sql)
+
+    def uses(self, sql: str) -> frozenset[str]:
+        """The names of parameters and tables a text may use; none where it is refused unread."""
+        if check_text(sql) is not None:
+            return frozenset()
+        words = (token.name for token in significant(sql))
+        return frozenset(name for name in words if name is not None) | set(parameters_of(sql))
+
+    def _analyse(self, sql: str, role: Role, scope: Scope) -> StatementFacts | list[SqlProblem]:
+        key = (sql, role, Scope(rowsets=scope.rowsets, rows=scope.rows))
+        if key not in self._analysed:
+            self._analysed[key] = self._twin.analyse(sql, role=role, ctes=scope.rowsets, over=scope.rows)
+        return self._analysed[key]
+
+    def _check_parameters(self, sql: str, path: Path, scope: Scope) -> None:
+        if scope.open or check_text(sql) is not None:
+            return
+        for name in parameters_of(sql):
+            if name in scope.parameters or name.startswith("_"):
+                continue
+            bound = ", ".join(f":{known}" for known in sorted(scope.parameters)[:12])
+            hint = did_you_mean(name, sorted(scope.parameters)) or (f"Bound here: {bound}." if bound else "")
+            message = f"Nothing binds `:{name}`." if bound else f"`:{name}` is read, and nothing is bound here."
+            self._findings.parameter(message, path, sql, name, hint)
+
+    def _check_readable(self, facts: StatementFacts, path: Path, scope: Scope) -> None:
+        if scope.engine:
+            return
+        engine = [table for _, table, _ in facts.reads if table in _ENGINE_TABLES]
+        before = [f"before.{table}" for database, table, _ in facts.reads if database == "before"]
+        for name in sorted({*engine, *before})[:1]:
+            self._findings.error("not_readable_here", f"`{name}` can be read by rules and checks only.", path)
+
+    def _explained(self, problem: SqlProblem) -> SqlProblem:
+        """A refused write of a history says what to do."""
+        table = self.schema.tables.get(problem.names[0]) if problem.names else None
+        if problem.code == "sql_forbidden" and table is not None and table.history_of is not None:
+            message = f"Only the engine writes `{table.name}`."
+            return replace(problem, message=message, suggestion=f"Change the state in `{table.history_of}`.")
+        return problem
+
+
+def _columns(schema: Schema, wanted: Callable[[ColumnSchema], bool]) -> frozenset[ColumnName]:
+    return frozenset(
+        (table.name, column.name) for table in schema.tables.values() for column in table.columns if wanted(column)
+    )
+
+
+def _parts(problem: SqlProblem) -> set[str]:
+    """The names a problem speaks of, and the parts they are made of."""
+    return {part for name in problem.names for part in name.split(".")}

@@ -1,0 +1,25 @@
+"""Parts of the language that this release reads but cannot run. They are refused: nothing is silently ignored."""
+
+from __future__ import annotations
+
+from simulator.lint.findings import Findings
+from simulator.scenario.models import ScenarioDocument, SqlTool
+from simulator.scenario.paths import Path
+
+CODE = "not_supported_yet"
+
+
+def unsupported_parts(document: ScenarioDocument, findings: Findings) -> None:
+    """Report each of them where it stands."""
+    for index, pack in enumerate(document.world.packs):
+        _refuse(findings, f"The pack `{pack}`", ("world", "packs", index), "Write its tables and operations yourself.")
+    for name, tool in document.tools.items():
+        if isinstance(tool, SqlTool):
+            what = "A tool that runs the agent's own SQL"
+            _refuse(findings, what, ("tools", name, "sql"), "Offer operations for what the agent needs to do.")
+    for name in document.faults:
+        _refuse(findings, "A fault", ("faults", name), "Take it out, or let guards fail.")
+
+
+def _refuse(findings: Findings, what: str, path: Path, instead: str) -> None:
+    findings.error(CODE, f"{what} cannot be run by this release.", path, instead)
