@@ -86,7 +86,7 @@ def compile_operation(name: str, operation: Operation, analyse: Analyse) -> Comp
         touched.effect(effect, (*path, "effects", index))
     returns = CompiledReturns.compile(operation.returns, operation.page) if operation.returns is not None else None
     for place, sql in returns.queries((*path, "returns")) if returns is not None else ():
-        touched.query(sql, place)
+        touched.rows(sql, place)
     problems += touched.problems
     if problems:
         raise ScenarioError(problems)
@@ -126,10 +126,18 @@ class _Touched:
         if isinstance(let, str):
             self.query(let, path)
             return let, None
-        facts = self.query(let.rows, (*path, "rows"))
-        columns = tuple(column.name for column in facts.columns) if facts is not None else ()
+        columns = self.rows(let.rows, (*path, "rows"))
         self._rowsets.append(row_set_cte(name, columns))
         return let.rows, columns
+
+    def rows(self, sql: str, path: Path) -> tuple[str, ...]:
+        """The columns of a query whose rows are taken by name; two of one name would hide each other."""
+        facts = self.query(sql, path)
+        columns = tuple(column.name for column in facts.columns) if facts is not None else ()
+        for name in dict.fromkeys(column for column in columns if columns.count(column) > 1):
+            message = f"the column `{name}` comes more than once."
+            self.problems.append(_problem("duplicate_column", message, path, "Name one of them with `as`."))
+        return columns
 
     def query(self, sql: str, path: Path, role: Role = "query") -> StatementFacts | None:
         facts = self._facts(sql, role, path)

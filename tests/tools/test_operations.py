@@ -276,6 +276,12 @@ def test_a_built_in_tool_is_not_run_here():
             "sql_unknown_name",
             "tools.act.returns.nest.a.many",
         ),
+        (
+            {"returns": {"many": "select a.id, b.id from item a join item b"}},
+            "duplicate_column",
+            "tools.act.returns.many",
+        ),
+        ({"let": {"x": {"rows": "select 1 as a, 2 as a"}}}, "duplicate_column", "tools.act.let.x.rows"),
         ({"idempotency": "key"}, "unknown_parameter", "tools.act.idempotency"),
         ({"page": 5}, "page_without_many", "tools.act.page"),
         ({"reads_only": True, "effects": ["delete from line"]}, "not_reads_only", "tools.act.reads_only"),
