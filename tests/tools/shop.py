@@ -2,17 +2,15 @@
 
 import json
 from contextlib import contextmanager
-from types import SimpleNamespace
-
-import apsw
 
 from simulator.scenario.models import ScenarioDocument
+from simulator.scenario.scenario import Scenario
 from simulator.scenario.times import parse_timestamp
 from simulator.sql.engine_tables import twin_of
 from simulator.sql.schema import build_schema
 from simulator.tools import Toolbox, ToolCall, Verdict
+from simulator.world.build import build_world
 from simulator.world.database import Database
-from simulator.world.image import Image
 
 NOW = "2026-03-02 09:00:00"
 
@@ -102,23 +100,8 @@ class Shop:
 @contextmanager
 def shop(tools, **parts):
     of = document(tools, **parts)
-    schema, problems = build_schema(of)
-    assert not problems
-    twin, _ = twin_of(schema)
-    scenario = SimpleNamespace(document=of)
-    world = SimpleNamespace(scenario=scenario, schema=schema, seed=7, image=image(of, schema))
+    world = build_world(Scenario(of, "sha256:0"), 7)
+    twin, _ = twin_of(world.schema)
     with Database(world) as database:
         database.store.now = parse_timestamp(NOW)
         yield Shop(Toolbox(of, twin.analyse), database)
-
-
-def image(of, schema):
-    connection = apsw.Connection(":memory:")
-    for statement in (*schema.table_statements(), *schema.index_statements(), *schema.view_statements()):
-        connection.execute(statement)
-    for name, table in of.world.tables.items():
-        for row in table.rows:
-            values = {key: json.dumps(value) if isinstance(value, list) else value for key, value in row.items()}
-            marks = ", ".join(f":{key}" for key in values)
-            connection.execute(f"insert into {name} ({', '.join(values)}) values ({marks})", values)
-    return Image.from_bytes(connection.serialize("main"))

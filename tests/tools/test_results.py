@@ -160,3 +160,17 @@ def test_json_nested_deeper_than_any_reader_stays_a_text():
         assert of.call("deepen", tags="[" * 60 + "]" * 60) == eval("[" * 60 + "]" * 60)
         assert of.call("deepen", tags="[" * 900 + "]" * 900) == "[" * 900 + "]" * 900
         assert of.call("deepen", tags="[" + "[]," * 100 + "1]") == [[]] * 100 + [1]
+
+
+def test_a_decimal_is_a_number_rounded_to_its_scale():
+    tools = {
+        "charge": {
+            "summary": "Charge.",
+            "parameters": {"amount": {"type": "number"}},
+            "effects": ["update customer set balance = balance + :amount where id = 'C-1'"],
+            "returns": {"value": "select balance from customer where id = 'C-1'"},
+        }
+    }
+    with shop(tools) as of:
+        assert of.call("charge", amount=0.005) == 25.51
+        assert of.call("charge", amount=1) == 26.51
