@@ -145,10 +145,12 @@ def _instr(text: Any, part: Any, to_text: ToText) -> int | None:
 
 
 def _replace(text: Any, old: Any, new: Any, to_text: ToText) -> str | None:
-    if text is None or old is None or new is None:
+    if text is None or old is None:
         return None
     old_text = to_text(old)
-    return to_text(text).replace(old_text, to_text(new)) if old_text else to_text(text)
+    if not old_text:
+        return to_text(text)
+    return None if new is None else to_text(text).replace(old_text, to_text(new))
 
 
 def _trimmer(strip: Callable[[str, str], str], to_text: ToText) -> Callable[[Any, Any], str | None]:

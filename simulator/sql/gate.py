@@ -29,8 +29,9 @@ def check_text(sql: str) -> SqlProblem | None:
     """The first reason to refuse ``sql`` unread, or ``None``.
 
     Refused: more than 20,000 characters; brackets, CASE and prefix operators nested deeper than 64 together, brackets
-    that do not match, more than 16 prefix operators in a row; control, zero-width and bidirectional characters and lone surrogates anywhere; foreign blanks outside
-    strings and comments; ``U&`` literals; quotes and comments that never end.
+    that do not match, more than 16 prefix operators in a row; control, zero-width and bidirectional characters and
+    lone surrogates anywhere; foreign blanks outside strings and comments; ``U&`` literals; quotes and comments that
+    never end.
     """
     if len(sql) > MAX_LENGTH:
         message = f"The statement has {len(sql):,} characters; at most {MAX_LENGTH:,} are read."

@@ -40,7 +40,11 @@ _SWITCHES = {
 
 
 def apply_limits(connection: apsw.Connection) -> None:
-    """Set SQLite's limits and safety switches for good. Databases attached so far stay; no more can be attached."""
+    """Set SQLite's limits and safety switches for good. Databases attached so far stay; no more can be attached.
+
+    Temporary tables and sorting stay in memory, where :class:`WorkLimit` counts them, instead of filling a disk.
+    """
+    connection.pragma("temp_store", 2)
     for limit, value in _LIMITS.items():
         connection.limit(limit, value)
     attached = len(connection.db_names()) - 2  # beside main and temp

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 Kind = Literal["space", "comment", "string", "blob", "quoted", "word", "number", "parameter", "symbol", "broken"]
@@ -74,6 +75,7 @@ def tokenize(sql: str) -> Iterator[Token]:
             return
 
 
+@lru_cache(maxsize=16)  # the same text is looked at several times in a row
 def significant(sql: str) -> tuple[Token, ...]:
     """The tokens that mean something: no blanks, no comments."""
     return tuple(token for token in tokenize(sql) if token.kind not in ("space", "comment"))

@@ -112,7 +112,7 @@ def test_a_column_called_end_is_no_end_of_a_case():
     assert check_text('select "end", (case when x then 1 end) as "case" from t') is None
 
 
-@pytest.mark.parametrize("character", ["\ud800", "\udfff", "\x00", "\u202e", "\u200d", "\ufeff", "\U000e0041"])
+@pytest.mark.parametrize("character", ["\ud800", "\x00", "\u202e", "\u200d", "\ufeff", "\U000e0041"])
 def test_invisible_and_broken_characters_are_refused_even_in_strings(character):
     problem = check_text(f"select\n  '{character}'")
     assert (problem.code, problem.line, problem.column) == ("sql_forbidden", 2, 4)

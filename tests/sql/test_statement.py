@@ -5,7 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.sql import AuthorPolicy, Cte, RowNames, Spliced, SqlProblem, assemble, parameters_of, row_set, row_set_cte
+from simulator.sql import (
+    AuthorPolicy,
+    Cte,
+    RowNames,
+    Spliced,
+    SqlProblem,
+    assemble,
+    parameters_of,
+    row_set,
+    row_set_cte,
+)
 
 _PAIR = row_set_cte("pair", ("a", "b"))
 _ONE = Cte("one", ("x",), "select 1")
@@ -54,7 +64,9 @@ def test_offsets_lead_back_to_the_authors_text(before, sql):
 
 def test_only_the_ctes_a_statement_names_are_laid_before_it():
     assert assemble("select 1 -- one", (_ONE, _TWO)).sql == "select 1 -- one"
-    assert assemble("select 'one'", (_ONE,)).sql.startswith("with")  # SQLite takes a string for a name, so this may be one
+    assert assemble("select 'one'", (_ONE,)).sql.startswith(
+        "with"
+    )  # SQLite takes a string for a name, so this may be one
     assert "two" not in assemble("select x from one", (_ONE, _TWO)).sql
     assert parameters_of(assemble("select a, :z from pair", (_PAIR,)).sql) == ("_pair", "z")
 

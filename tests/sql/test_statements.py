@@ -12,7 +12,9 @@ _FIXTURES = Path(__file__).parent / "fixtures"
 
 def _refused():
     groups = yaml.safe_load((_FIXTURES / "refused.yaml").read_text())
-    return [pytest.param(case, id=f"{group}: {case['sql'][:60]!a}") for group, cases in groups.items() for case in cases]
+    return [
+        pytest.param(case, id=f"{group}: {case['sql'][:60]!a}") for group, cases in groups.items() for case in cases
+    ]
 
 
 def _accepted():
