@@ -17,12 +17,12 @@ from simulator.tasks.solutions import (
     solutions_of,
 )
 from simulator.tasks.task import SPLITS, Task, canonical_parameters, parameters_digest, split_of
-from simulator.tasks.world import World
+from simulator.tasks.world import World, generate_world, open_world
 
 __all__ = [
     "SPLITS", "CheckResult", "Comparison", "Damage", "Solution", "SolutionStep", "Task", "World", "answer_problems",
     "canonical_parameters", "checks_of", "collateral", "difficulty", "draw_tasks", "expand_solution",
-    "expected_answers", "fill_arguments", "fill_partly", "fill_text", "generated_tables", "names_used",
-    "parameters_digest", "remembered_values", "run_checks", "run_setup", "same_changes", "solutions_of", "split_of",
-    "start_problems", "task_problems", "worded",
+    "expected_answers", "fill_arguments", "fill_partly", "fill_text", "generate_world", "generated_tables",
+    "names_used", "open_world", "parameters_digest", "remembered_values", "run_checks", "run_setup", "same_changes",
+    "solutions_of", "split_of", "start_problems", "task_problems", "worded",
 ]  # fmt: skip

@@ -11,8 +11,10 @@ from simulator.scenario.scenario import Scenario
 from simulator.scenario.times import parse_timestamp
 from simulator.tasks.drawing import draw_tasks
 from simulator.tasks.task import SPLITS, Task
-from simulator.world.build import WorldImage
+from simulator.world.build import WorldImage, build_world
+from simulator.world.build import open_world as open_image
 from simulator.world.database import Database
+from simulator.world.generation.tables import Progress
 
 
 class World:
@@ -67,3 +69,20 @@ class World:
         with Database(self.image) as database:
             database.store.now = parse_timestamp(self.scenario.document.world.now)
             return {task.id: task for task in draw_tasks(database, self.image)}
+
+
+def generate_world(
+    scenario: Scenario,
+    seed: int,
+    *,
+    scale: float = 1.0,
+    progress: Progress | None = None,
+    directory: Path | None = None,
+) -> World:
+    """Make the world of ``seed``; :func:`simulator.world.build.build_world` tells of the arguments and errors."""
+    return World(build_world(scenario, seed, scale=scale, progress=progress, directory=directory))
+
+
+def open_world(path: str | Path, scenario: Scenario) -> World:
+    """Open a world that was saved. Raises :class:`WorldError` when it is damaged or another scenario's."""
+    return World(open_image(path, scenario))

@@ -158,7 +158,7 @@ def _refusal(
             return None
         message = guard.message.fill(values)
     else:
-        rows = database.query(guard.sql, values, rowsets=rowsets)
+        rows = database.query(guard.sql, values, rowsets=rowsets, head=1)
         if not rows.rows:
             return None
         shown = zip(rows.columns, converters(rows), rows.rows[0], strict=True)

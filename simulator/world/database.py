@@ -137,8 +137,12 @@ class Database:
         *,
         rowsets: Mapping[str, RowSetValue] = NO_ROWSETS,
         limit: int = ROW_CAP,
+        head: int | None = None,
     ) -> Rows:
-        """The rows of an author's query. :class:`StatementFailed` when it fails or has more than ``limit`` rows."""
+        """The rows of an author's query, or its first ``head`` rows.
+
+        Raises :class:`StatementFailed` when it fails or has more than ``limit`` rows.
+        """
         plan = self._plan(sql, rowsets, self._reader)
         bound = plan.bind(bindings, rowsets)
         with self._running(plan.policy):
@@ -148,7 +152,7 @@ class Database:
                 return Rows((), (), ())
             if not plan.columns:
                 plan.columns, plan.types = self._described(cursor)
-            rows = (row, *islice(cursor, limit))
+            rows = (row, *islice(cursor, limit if head is None else head - 1))
             cursor.close()
         if len(rows) > limit:
             raise StatementFailed("sql_limit", "too_many_rows", f"The query returns more than {limit:,} rows.")
