@@ -20,13 +20,10 @@ from simulator.scenario.paths import parse_path
 from simulator.scenario.scenario import Scenario
 from simulator.scenario.times import parse_timestamp
 from simulator.sql.schema import Schema, build_schema
+from simulator.version import ENGINE_VERSION
 from simulator.world.generation.pools import PoolSet
 from simulator.world.generation.tables import Making, Progress, WorldDatabase, check_size, make_tables, plan_world
 from simulator.world.image import Image
-
-ENGINE_VERSION = "0.1.0"
-"""The version of this package. Worlds made by another version may differ, so they are not opened."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorldImage:

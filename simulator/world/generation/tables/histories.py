@@ -38,7 +38,7 @@ def history_columns(rows: TableRows) -> list[list[Value]]:
     walks = rows.walks
     if walks is None:
         return [[], [], [], [], []]
-    order = np.lexsort((walks.entity, walks.at))
+    order = np.argsort(walks.at, kind="stable")  # walks stand by row already
     states = list(walks.states)
     return [
         list(range(1, order.size + 1)),

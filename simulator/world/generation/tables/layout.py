@@ -142,6 +142,9 @@ class LayoutReader:
         return found
 
     def _facts(self, text: str, table: str, path: Path) -> StatementFacts | None:
+        tables = self.schema.tables
+        if any(column.references not in (None, *tables) for item in tables.values() for column in item.columns):
+            return None  # the schema is not whole, and says so itself
         if self._twin is None:
             self._twin = Twin(";\n".join(self.schema.table_statements()))
         # By itself first, so that brackets cannot reach into what is put around it. In WHERE, an aggregate over the
