@@ -18,7 +18,7 @@ class WorldwrightError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place in the author's text. ``line`` and ``column`` count from 1; 0 means unknown (the document came as JSON)."""
+    """A place in the author's text. ``line`` and ``column`` count from 1; 0 means unknown."""
 
     file: str = ""
     line: int = 0

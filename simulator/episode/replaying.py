@@ -8,14 +8,14 @@ what differs is drift, not damage.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from simulator.episode.environment import Environment
 from simulator.episode.stepping import UnreadableAction
 from simulator.episode.trajectory import Line, Trajectory
 from simulator.errors import TrajectoryError, UsageError
 from simulator.tasks import World
-from simulator.tools import STATUSES, Kind, Verdict, failed
+from simulator.tools import STATUSES, Verdict, failed
 from simulator.version import ENGINE_VERSION
 
 _COMPARED = (
@@ -108,10 +108,10 @@ def _verdict(line: Line) -> Verdict:
     """The verdict recorded for an action that the file could not hold."""
     recorded = line["verdict"]
     try:
-        kind = str(recorded["kind"])
+        kind = recorded["kind"]
         if kind == "ok" or kind not in STATUSES:
             raise ValueError(f"an unreadable action cannot have the verdict {kind!r}")
-        return failed(cast(Kind, kind), str(recorded["code"]), str(recorded["message"]), status=int(recorded["status"]))
+        return failed(kind, str(recorded["code"]), str(recorded["message"]), status=int(recorded["status"]))
     except (KeyError, TypeError, ValueError) as error:
         raise TrajectoryError(f"step {line['step']}: {error}") from error
 

@@ -39,6 +39,9 @@ Bindings: TypeAlias = Mapping[str, Any]
 ROW_CAP = 100_000
 """The most rows an author's query may return; one that would return more fails with ``sql_limit``."""
 
+SIZE_CAP = 64 * 1024 * 1024
+"""The most characters in the texts of a query's result."""
+
 WORK = 50_000_000
 """The most work of one of an author's statements, in SQLite VM instructions."""
 
@@ -152,7 +155,7 @@ class Database:
                 return Rows((), (), ())
             if not plan.columns:
                 plan.columns, plan.types = self._described(cursor)
-            rows = (row, *islice(cursor, limit if head is None else head - 1))
+            rows = _bounded(row, islice(cursor, limit if head is None else head - 1))
             cursor.close()
         if len(rows) > limit:
             raise StatementFailed("sql_limit", "too_many_rows", f"The query returns more than {limit:,} rows.")
@@ -337,6 +340,18 @@ def _bindable(bindings: Bindings, name: str) -> Any:
     if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return value
+
+
+def _bounded(first: tuple[Any, ...], rest: Iterator[tuple[Any, ...]]) -> tuple[tuple[Any, ...], ...]:
+    """All rows, unless their texts are larger than ``SIZE_CAP`` together."""
+    rows = [first]
+    size = 0
+    for row in rest:
+        rows.append(row)
+        size += sum(len(value) for value in row if isinstance(value, str | bytes))
+        if size > SIZE_CAP:
+            raise StatementFailed("sql_limit", "too_large", f"The query returns more than {SIZE_CAP:,} bytes.")
+    return tuple(rows)
 
 
 _CONSTRAINTS = {
