@@ -40,9 +40,11 @@ class Findings:
         self._report(problem, path, at_key)
 
     def add(self, problems: Iterable[Problem]) -> None:
-        """Problems that other rooms found; they know the path."""
+        """Problems that other rooms found, which know the path. One already told there, perhaps better, is left out."""
+        told = {(problem.code, problem.path) for problem in self._found}
         for problem in problems:
-            self._report(problem, parse_path(problem.path), at_key=False)
+            if (problem.code, problem.path) not in told:
+                self._report(problem, parse_path(problem.path), at_key=False)
 
     def statement(self, problem: SqlProblem, path: Path, text: str) -> None:
         """A problem in the SQL ``text`` at ``path``, at its very place where that can be told."""
@@ -82,7 +84,7 @@ def _place_of_name(text: str, problem: SqlProblem) -> tuple[int, int]:
     """Where the last name that a problem speaks of first stands in a text; (0, 0) where it does not."""
     wanted = problem.names[-1].lower() if problem.names else ""
     for token in significant(text) if wanted else ():
-        if (token.name or "").lower() == wanted:
+        if (token.name or token.text.removeprefix(":")).lower() == wanted:
             return line_and_column(text, token.start)
     return 0, 0
 

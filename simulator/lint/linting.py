@@ -19,6 +19,7 @@ from simulator.rules import rule_problems
 from simulator.scenario import Scenario, read_scenario
 from simulator.sql.schema import build_schema
 from simulator.tools import api_problems, tool_problems
+from simulator.world.generation.tables import world_problems
 
 
 def lint_scenario(scenario: Scenario) -> tuple[Problem, ...]:
@@ -36,6 +37,7 @@ def lint_scenario(scenario: Scenario) -> tuple[Problem, ...]:
     statements = Statements(twin.twin, twin.schema, twin.missing, findings)
     unsupported_parts(document, findings)
     check_world(document.world, statements, findings)
+    findings.add(world_problems(document, twin.schema))
     findings.add(tool_problems(document))
     findings.add(api_problems(document))
     operations = check_tools(document, statements, findings)

@@ -72,7 +72,8 @@ class Statements:
     def _check_parameters(self, sql: str, path: Path, scope: Scope) -> None:
         if scope.open or check_text(sql) is not None:
             return
-        for name in parameters_of(sql):
+        written = (token.text for token in significant(sql) if token.kind == "parameter")
+        for name in dict.fromkeys(text[1:] for text in written if text.startswith(":")):
             if name in scope.parameters or name.startswith("_"):
                 continue
             bound = ", ".join(f":{known}" for known in sorted(scope.parameters)[:12])

@@ -6,7 +6,7 @@ again by every statement that reads the table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import apsw
@@ -82,18 +82,21 @@ def _with_known_references(table: TableSchema, tables: Mapping[str, TableSchema]
 
 def _makeable(tables: Mapping[str, TableSchema], findings: Findings) -> dict[str, TableSchema]:
     """The tables that SQLite can make, each refused one reported with SQLite's words."""
-    made: dict[str, TableSchema] = {}
+    made = dict(tables)
     connection = apsw.Connection(":memory:")
-    for name, table in tables.items():
-        columns = tuple(replace(column, references=None) for column in table.columns)
-        alone = Schema({name: replace(table, columns=columns)}, {})
-        try:
-            with connection:
-                for statement in alone.statements():
+    for part in (_table_statements, Schema.index_statements, Schema.trigger_statements):
+        for name, table in list(made.items()):
+            try:
+                for statement in part(Schema({name: table}, {})):
                     connection.execute(statement)
-        except apsw.Error as error:
-            message = f"SQLite cannot make this table: {error}."
-            findings.error("bad_table", message, ("world", "tables", name), at_key=True)
-        else:
-            made[name] = table
+            except apsw.Error as error:
+                message = f"SQLite cannot make this table: {error}."
+                findings.error("bad_table", message, ("world", "tables", name), at_key=True)
+                del made[name]
     return {name: _with_known_references(table, made) for name, table in made.items()}
+
+
+def _table_statements(schema: Schema) -> Iterator[str]:
+    """CREATE TABLE without references, which need the other tables."""
+    alone = {name: _with_known_references(table, {}) for name, table in schema.tables.items()}
+    return Schema(alone, {}).table_statements()
