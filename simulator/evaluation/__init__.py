@@ -1,0 +1,12 @@
+"""Many episodes at once: who plays which task, in how many processes, and what the outcomes tell."""
+
+from simulator.evaluation.agent_choice import AGENT_NAMES, SCRIPTED, AgentChoice
+from simulator.evaluation.assignments import Assignment, assign, episode_seed
+from simulator.evaluation.playing import Outcome, play_all
+from simulator.evaluation.statistics import Interval, mean_interval, share_interval
+from simulator.evaluation.summary import MEASURES, AgentSummary, TemplateSummary, summarise
+
+__all__ = [
+    "AGENT_NAMES", "MEASURES", "SCRIPTED", "AgentChoice", "AgentSummary", "Assignment", "Interval", "Outcome",
+    "TemplateSummary", "assign", "episode_seed", "mean_interval", "play_all", "share_interval", "summarise",
+]  # fmt: skip
