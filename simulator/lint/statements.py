@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from simulator.lint.findings import Findings
 from simulator.lint.scopes import Scope
 from simulator.scenario import did_you_mean
 from simulator.scenario.paths import Path
-from simulator.sql import Role, SqlProblem, StatementFacts, Twin, check_text, parameters_of
+from simulator.sql import Role, SqlProblem, StatementFacts, Twin, check_text
 from simulator.sql.advice import ColumnName, lost_json_subtype, nullable_comparison, tautological_where
+from simulator.sql.problems import line_and_column
 from simulator.sql.schema import ColumnSchema, Schema
 from simulator.sql.tokens import significant
 
@@ -29,6 +30,7 @@ class Statements:
         self._twin = twin
         self._findings = findings
         self._analysed: dict[tuple[str, Role, Scope], StatementFacts | list[SqlProblem]] = {}
+        self._read: dict[str, _Names] = {}
         self._json = _columns(schema, lambda column: column.type == "json")
         self._nullable = _columns(schema, lambda column: column.nullable)
 
@@ -43,6 +45,8 @@ class Statements:
                     self._findings.statement(self._explained(problem), path, sql)
             return None
         self._check_readable(facts, path, scope)
+        if "new_id" in facts.functions:
+            self._check_new_ids(sql, path)
         advice = lost_json_subtype(facts.sql, self._json) if "json" in sql.lower() else []
         if role == "write" and (careless := tautological_where(sql)) is not None:
             advice.append(careless)
@@ -52,16 +56,20 @@ class Statements:
 
     def require(self, sql: str, path: Path, scope: Scope, nullable: Collection[ColumnName] = ()) -> None:
         """Check a condition that must hold; ``nullable`` are columns that may be NULL beside those of tables."""
-        if self.check(sql, path, "condition", scope) is not None:
-            for problem in nullable_comparison(sql, [*self._nullable, *nullable]):
+        facts = self.check(sql, path, "condition", scope)
+        if facts is not None:
+            read = [(table, column) for _, table, column in facts.reads if (table, column) in self._nullable]
+            for problem in nullable_comparison(sql, [*read, *nullable]):
                 self._findings.statement(problem, path, sql)
 
     def uses(self, sql: str) -> frozenset[str]:
         """The names of parameters and tables a text may use; none where it is refused unread."""
-        if check_text(sql) is not None:
-            return frozenset()
-        words = (token.name for token in significant(sql))
-        return frozenset(name for name in words if name is not None) | set(parameters_of(sql))
+        return self._names(sql).words
+
+    def _names(self, sql: str) -> _Names:
+        if sql not in self._read:
+            self._read[sql] = _Names.of(sql)
+        return self._read[sql]
 
     def _analyse(self, sql: str, role: Role, scope: Scope) -> StatementFacts | list[SqlProblem]:
         key = (sql, role, Scope(rowsets=scope.rowsets, rows=scope.rows))
@@ -70,10 +78,7 @@ class Statements:
         return self._analysed[key]
 
     def _check_parameters(self, sql: str, path: Path, scope: Scope) -> None:
-        if scope.open or check_text(sql) is not None:
-            return
-        written = (token.text for token in significant(sql) if token.kind == "parameter")
-        for name in dict.fromkeys(text[1:] for text in written if text.startswith(":")):
+        for name in self._names(sql).parameters if not scope.open else ():
             if name in scope.parameters or name.startswith("_"):
                 continue
             bound = ", ".join(f":{known}" for known in sorted(scope.parameters)[:12])
@@ -89,6 +94,23 @@ class Statements:
         for name in sorted({*engine, *before})[:1]:
             self._findings.error("not_readable_here", f"`{name}` can be read by rules and checks only.", path)
 
+    def _check_new_ids(self, sql: str, path: Path) -> None:
+        tokens = significant(sql)
+        for function, bracket, argument in zip(tokens, tokens[1:], tokens[2:], strict=False):
+            if function.folded != "new_id" or bracket.text != "(" or argument.kind != "string":
+                continue
+            name = argument.name or ""
+            table = self.schema.tables.get(name)
+            place = line_and_column(sql, argument.start)
+            if table is None and name not in self.unusable:
+                hint = did_you_mean(name, self.schema.tables)
+                problem = SqlProblem("sql_unknown_name", f"There is no table `{name}` to make a key for.", *place, hint)
+            elif table is not None and len(table.key) > 1:
+                problem = SqlProblem("sql_unsupported", f"The key of `{name}` has several columns.", *place)
+            else:
+                continue
+            self._findings.statement(problem, path, sql)
+
     def _explained(self, problem: SqlProblem) -> SqlProblem:
         """A refused write of a history says what to do."""
         table = self.schema.tables.get(problem.names[0]) if problem.names else None
@@ -96,6 +118,23 @@ class Statements:
             message = f"Only the engine writes `{table.name}`."
             return replace(problem, message=message, suggestion=f"Change the state in `{table.history_of}`.")
         return problem
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The parameters of a text in order of appearance, and all words in it that can name something."""
+
+    parameters: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, sql: str) -> _Names:
+        """Of a text that is not refused unread; otherwise nothing."""
+        if check_text(sql) is not None:
+            return cls()
+        tokens = significant(sql)
+        parameters = dict.fromkeys(token.text[1:] for token in tokens if token.text.startswith(":"))
+        return cls(tuple(parameters), frozenset(name for token in tokens if (name := token.name)) | set(parameters))
 
 
 def _columns(schema: Schema, wanted: Callable[[ColumnSchema], bool]) -> frozenset[ColumnName]:
