@@ -25,6 +25,7 @@ from simulator.world.generation.pools import PoolSet
 from simulator.world.generation.tables import Making, Progress, WorldDatabase, check_size, make_tables, plan_world
 from simulator.world.image import Image
 
+
 @dataclass(frozen=True, slots=True, eq=False)
 class WorldImage:
     """A generated world: its database, and what it was made from."""
@@ -131,9 +132,7 @@ def checked_schema(scenario: Scenario) -> Schema:
 
 def _raise_errors(scenario: Scenario, problems: Sequence[Problem]) -> None:
     if any(problem.severity == "error" for problem in problems):
-        located = [
-            replace(problem, location=scenario.positions.key(parse_path(problem.path))) for problem in problems
-        ]
+        located = [replace(problem, location=scenario.positions.key(parse_path(problem.path))) for problem in problems]
         raise ScenarioError(located)
 
 

@@ -195,7 +195,8 @@ class TableBuilder:
         if self._written is None:
             values = self._with_missing(name, model, values)
         if not column.nullable and None in values:
-            raise WorldError(f"row {values.index(None) + 1} has no value, and the column is not `nullable`")
+            row = values.index(None) + 1
+            raise WorldError(f"row {row} has no value and the column is not `nullable`")
         if self._layout.is_unique(name) and not self._differs(model):
             _check_different("", values)
         return values
@@ -254,9 +255,7 @@ class TableBuilder:
 
     # -- Sources -------------------------------------------------------------------------------------------------------
 
-    def _source(
-        self, name: str, label: str, source: Source, column: ColumnSchema, active: Mask | None
-    ) -> list[Value]:
+    def _source(self, name: str, label: str, source: Source, column: ColumnSchema, active: Mask | None) -> list[Value]:
         rows, kind = self.rows, source.source_name()
         stream = self._stream(name, _labelled(kind or "", label))
         unique = self._layout.is_unique(name) and active is None
@@ -386,17 +385,13 @@ class TableBuilder:
             self._options[name] = find(name, model, column)
         return self._options[name]
 
-    def _choice(
-        self, name: str, source: Source, column: ColumnSchema
-    ) -> _Pickable:
+    def _choice(self, name: str, source: Source, column: ColumnSchema) -> _Pickable:
         values, weights = choice_values(source, column)
         if self._layout.is_unique(name) or name in (self._layout.within, *self._layout.together):
             values, weights = different_values(values, weights)
         return choice_options(values, weights), lambda positions: take(values, positions), None
 
-    def _reference(
-        self, name: str, source: Source, column: ColumnSchema
-    ) -> _Pickable:
+    def _reference(self, name: str, source: Source, column: ColumnSchema) -> _Pickable:
         model = self._layout.columns[name]
         parent = self._making.finished[source.ref or ""]
         keys = None
@@ -443,7 +438,6 @@ class TableBuilder:
         if expression.history:
             self.load_history(lambda _: None)
         return database.evaluate(expression.text, name, rows.size)
-
 
 
 def _labelled(name: str, label: str) -> str:

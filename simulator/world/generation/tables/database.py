@@ -88,7 +88,7 @@ class WorldDatabase:
     def stage(self, table: TableSchema, names: Sequence[str], columns: Sequence[Sequence[Value]], rows: int) -> None:
         """Make a preliminary table of this name, whose rows stand in order, for expressions to read."""
         self.unstage(table.name)
-        columns_sql = ", ".join(f"{quoted(name)} {_storage(table, name)}" for name in names) or "nothing"
+        columns_sql = ", ".join(f"{quoted(name)} {_storage(table, name)}" for name in names) or "_nothing"
         self.connection.execute(f"create table {quoted(table.name)} ({columns_sql})")
         self._guarded.authorizer.add_table(table.name)
         filled = list(columns) or [[None] * rows]
@@ -147,8 +147,10 @@ class WorldDatabase:
             ) from error
         except FunctionProblem as error:
             raise WorldError(str(error)) from error
+        except apsw.AuthError as error:
+            raise WorldError(str(guarded.authorizer.refusal(error))) from error
         except apsw.Error as error:
-            raise WorldError(str(guarded.authorizer.denial or f"SQLite says: {error}")) from error
+            raise WorldError(f"SQLite says: {error}") from error
         finally:
             guarded.work.stop(outer)
             guarded.authorizer.policy = None

@@ -73,9 +73,9 @@ def plan_world(document: ScenarioDocument, schema: Schema) -> WorldPlan:
     checker = _Checker(reader)
     checker.check_world()
     for name, table in schema.tables.items():
-        if table.history_of is not None:
-            continue
         model = document.world.tables[name]
+        if model.history_of is not None:
+            continue
         layout = reader.read(name)
         if layout is not None:
             layouts[name] = layout
