@@ -93,7 +93,7 @@ class Environment:
         counted = number if turn is None else turn
         try:
             after, effect = take_step(self._shared.engine, state, action, turn=counted)
-            reward, closing = self._pay(state, after)
+            after, reward, closing = self._pay(state, after)
         except EngineFault as fault:
             self._state = replace(state, ending="invalid", reason=str(fault))
             raise
@@ -133,8 +133,8 @@ class Environment:
         """
         state = self._current()
         if state.ending is None:
-            after = replace(state, ending="stopped", reason=reason[:200])
-            reward, closing = self._pay(state, after)
+            stopped = replace(state, ending="stopped", reason=reason[:200])
+            after, reward, closing = self._pay(state, stopped)
             self._state = state = replace(after, closing_reward=reward)
         else:
             reward, closing = 0.0, {"ending": state.ending}
@@ -183,7 +183,8 @@ class Environment:
 
         Raises :class:`UsageError` for an invalid episode.
         """
-        return self._shared.scorer.score(self._current())
+        state = self._current()
+        return state.score or self._shared.scorer.score(state)
 
     @property
     def trajectory(self) -> Trajectory:
@@ -223,7 +224,7 @@ class Environment:
             "invalid": state.reason if state.ending == "invalid" else None,
         }
         if state.ending != "invalid":
-            score = self._shared.scorer.score(state)
+            score = state.score or self._shared.scorer.score(state)
             footer.update(success=score.success, score=score.to_json())
         return footer
 
@@ -232,16 +233,17 @@ class Environment:
             raise UsageError("There is no episode yet; call reset() first.")
         return self._state
 
-    def _pay(self, before: EpisodeState, after: EpisodeState) -> tuple[float, dict[str, Any]]:
-        """The reward of going from ``before`` to ``after``, and what the last step's info says besides."""
+    def _pay(self, before: EpisodeState, after: EpisodeState) -> tuple[EpisodeState, float, dict[str, Any]]:
+        """``after``, scored if it has ended; the reward of going there; and what info says of an ending."""
+        scorer = self._shared.scorer
         if after.ending is not None:
-            score = self._shared.scorer.score(after)
+            score = scorer.score(after)
             paid = sum(record.reward for record in before.steps)
-            return score.total - paid, {"ending": after.ending, "success": score.success, "score": score.to_json()}
+            closing = {"ending": after.ending, "success": score.success, "score": score.to_json()}
+            return replace(after, score=score), score.total - paid, closing
         if self._shared.engine.document.reward.shaping == "potential":
-            scorer = self._shared.scorer
-            return scorer.potential(after) - scorer.potential(before), {}
-        return 0.0, {}
+            return after, scorer.potential(after) - scorer.potential(before), {}
+        return after, 0.0, {}
 
 
 def _flags(state: EpisodeState) -> tuple[bool, bool]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from simulator.reward import Score
 from simulator.rules import ActionEvent, StateBaseline, Violation
 from simulator.tasks import Task
 from simulator.tools import Verdict
@@ -82,7 +83,8 @@ class EpisodeState:
 
     ``pages`` are the database now and ``before`` as the task began; ``delta`` sums up all changes to the image, the
     task's setup included. ``issued`` counts the keys given out by table, ``replies`` are the idempotency records,
-    ``changes`` every row change in order, ``agent_changes`` and ``timeline_changes`` their net.
+    ``changes`` every row change in order, ``agent_changes`` and ``timeline_changes`` their net. ``score`` is set once the
+    episode has ended; ``closing_reward`` is what stopping it from outside paid.
     """
 
     task: Task
@@ -108,3 +110,4 @@ class EpisodeState:
     answer: str | None = None
     refusal: str | None = None
     closing_reward: float = 0.0
+    score: Score | None = None
