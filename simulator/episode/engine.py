@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
 from typing import Any
 
 from simulator.episode.logs import action_rows, change_rows
+from simulator.episode.read_only import read_only
 from simulator.episode.state import EpisodeState
 from simulator.episode.timeline import Timeline
-from simulator.errors import UsageError, WorldError
+from simulator.errors import WorldError
 from simulator.rules import RuleBook, StateBaseline, history_rows
 from simulator.scenario.models import TaskTemplate
 from simulator.scenario.times import parse_timestamp
@@ -24,14 +24,11 @@ from simulator.world import Database, Pages, RowChange, StatementFailed, delta
 
 
 class Engine:
-    """What all episodes of one world share."""
+    """What all episodes of one world share. It holds the world's image and not the :class:`World` itself."""
 
     def __init__(self, world: World) -> None:
         self.document = world.scenario.document
         self.content_digest = world.digest
-        self._seed = world.seed
-        self._tasks = world.tasks
-        self._task = world.task
         self.database = Database(world.image)
         self.schema = self.database.schema
         twin, _ = twin_of(self.schema)
@@ -47,20 +44,11 @@ class Engine:
         return self.document.tasks[task.template]
 
     def tools(self, role: str | None) -> tuple[dict[str, Any], ...]:
-        """The tools a role has, in OpenAI function format."""
+        """The tools a role has, in OpenAI function format; shared, and not to be altered."""
         if role not in self._tools:
-            self._tools[role] = self.toolbox.descriptions(role, self.document.refusals)
+            described = self.toolbox.descriptions(role, self.document.refusals)
+            self._tools[role] = tuple(read_only(tool) for tool in described)
         return self._tools[role]
-
-    def choose_task(self, task: str | Task | None, seed: int | None) -> Task:
-        """The task asked for; without one, one of the train split by ``seed``. Raises :class:`UsageError`."""
-        if task is not None:
-            return self._task(task.id if isinstance(task, Task) else task)
-        train = self._tasks("train")
-        if not train:
-            raise UsageError("This world has no task in the train split; name a task.")
-        digest = blake2b(f"choose/{self._seed}/{seed or 0}".encode(), digest_size=8).digest()
-        return train[int.from_bytes(digest, "big") % len(train)]
 
     @contextmanager
     def laid(self, state: EpisodeState) -> Iterator[Database]:
@@ -71,6 +59,16 @@ class Engine:
             database.keys.lay(state.issued)
             database.logs.actions = lambda: action_rows(state.events)
             database.logs.changes = lambda: change_rows(state.changes)
+            yield database
+
+    @contextmanager
+    def laid_bare(self) -> Iterator[Database]:
+        """The database as the world was made, locked."""
+        database = self.database
+        with database.store.lock:
+            pages = Pages.none(database.store.image)
+            database.store.lay(pages, pages, self.start)
+            database.logs.actions = database.logs.changes = tuple
             yield database
 
     @contextmanager
@@ -100,6 +98,7 @@ class Engine:
                 database.store.lay(pages, pages, self.start)
             baseline = self._baseline(task, prepared=bool(self.template(task).setup))
             return EpisodeState(
+                world=self.content_digest,
                 task=task,
                 seed=seed,
                 pages=pages,

@@ -11,6 +11,14 @@ from simulator.world import Value
 
 LogRow = tuple[Value, ...]
 
+REPLAYED = "replayed"
+"""The code, in `action`, of a successful call that an idempotency key of an earlier one answered."""
+
+
+def judged(events: tuple[ActionEvent, ...]) -> tuple[ActionEvent, ...]:
+    """The actions that process rules look at: repeating a request under its idempotency key is not doing it again."""
+    return tuple(event for event in events if not (event.ok and event.code == REPLAYED))
+
 
 def action_rows(events: Iterable[ActionEvent]) -> tuple[LogRow, ...]:
     """One row an action: step, turn, tool, arguments, outcome, code, result, at."""

@@ -20,7 +20,7 @@ def first_observation(engine: Engine, state: EpisodeState) -> Observation:
         "instruction": state.task.instruction,
         "role": None if role is None else {"name": role, "summary": engine.document.roles[role].summary},
         "now": format_timestamp(state.now),
-        "tools": [dict(tool) for tool in engine.tools(role)],
+        "tools": list(engine.tools(role)),
         "steps_left": state.task.steps,
     }
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue
 
 from simulator.episode.engine import Engine
+from simulator.episode.logs import judged
 from simulator.episode.solution_runs import SolutionBook, SolutionRun
 from simulator.episode.state import EpisodeState
 from simulator.errors import UsageError
@@ -41,7 +42,7 @@ class Scorer:
         checks = self.checks(state, runs)
         bindings = {"actor": task.actor}
         with engine.laid(state) as database:
-            process = engine.rules.process_results(state.events, database=database, bindings=bindings)
+            process = engine.rules.process_results(judged(state.events), database=database, bindings=bindings)
             violations = (*state.violations, *self._final_violations(database, state))
             last_steps: dict[tuple[str, Key], int] = {}
             for item in state.changes:

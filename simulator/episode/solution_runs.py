@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulator.episode.engine import Engine
+from simulator.episode.logs import judged
 from simulator.episode.stepping import Effect, take_step
 from simulator.rules import ProcessResult
 from simulator.tasks import Solution, SolutionStep, Task, expand_solution, remembered_values
@@ -84,5 +85,7 @@ class SolutionBook:
             if state.ending is not None:
                 break
         with engine.laid(state) as database:
-            process = engine.rules.process_results(state.events, database=database, bindings={"actor": task.actor})
+            process = engine.rules.process_results(
+                judged(state.events), database=database, bindings={"actor": task.actor}
+            )
         return SolutionRun(tuple(played), state.agent_changes, process, state.now - state.start)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulator.episode.engine import Engine
-from simulator.episode.logs import action_rows, change_rows
+from simulator.episode.logs import REPLAYED, action_rows, change_rows, judged
+from simulator.episode.recordable import UnreadableAction, tool_named
 from simulator.episode.state import EpisodeState, SourcedChange, StoredReply
 from simulator.episode.timeline import MOST_EVENTS, next_due
 from simulator.errors import EngineFault
@@ -47,13 +48,6 @@ class Effect:
     flags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableAction:
-    """Stands for an action that a trajectory could not hold; it gets the verdict it got then."""
-
-    verdict: Verdict
-
-
 def take_step(engine: Engine, state: EpisodeState, action: object, *, turn: int) -> tuple[EpisodeState, Effect]:
     """The state after ``action``, and what it came to. Raises :class:`EngineFault`; nothing else."""
     return _Step(engine, state, turn).take(action)
@@ -71,6 +65,11 @@ class _Tried:
     reply: tuple[tuple[str, str], StoredReply] | None = None
     flags: tuple[str, ...] = ()
 
+    @property
+    def replayed(self) -> bool:
+        """Whether this is the answer to an idempotency key used before: it does nothing, takes no time, costs nothing."""
+        return REPLAYED in self.flags
+
 
 class _Step:
     """Carries one step through."""
@@ -85,11 +84,12 @@ class _Step:
     def take(self, action: object) -> tuple[EpisodeState, Effect]:
         state, toolbox = self.state, self.engine.toolbox
         role = state.task.role
-        call = action.verdict if isinstance(action, UnreadableAction) else toolbox.read_call(action, role)
+        call = action.verdict if type(action) is UnreadableAction else toolbox.read_call(action, role)
         takes, ended = 0, False
         with self.engine.laid(state) as database:
             if isinstance(call, Verdict):
-                tool = _tool_named(action, toolbox.names(role))
+                named = tool_named(action)
+                tool = named if named in toolbox.names(role) else ""
                 tried = _Tried(call, event=self.event(ToolCall(tool, {}), call))
             elif call.tool == FINISH:
                 tried = self.built_in(call, {"finished": True})
@@ -102,7 +102,7 @@ class _Step:
                 if operation is None:
                     raise EngineFault(f"{call.tool!r} was read as a call and is no operation.")
                 tried = self.operate(database, operation, call)
-                takes = operation.takes if tried.verdict.ok else 0
+                takes = operation.takes if tried.verdict.ok and not tried.replayed else 0
             after = self.follow(database, tried, takes)
             after, timeline_changes, flags = self.pass_time(database, after, tried.changes)
             after = replace(after, pages=database.store.pages(), issued=dict(database.keys.issued))
@@ -128,7 +128,8 @@ class _Step:
             message = f"`{operation.idempotency}` was used before for another request; choose a new one."
             verdict = failed("guard", "idempotency_conflict", message)
             return _Tried(verdict, event=self.event(call, verdict))
-        return _Tried(OK, stored.result, event=self.event(call, OK, stored.result), flags=("replayed",))
+        event = replace(self.event(call, OK, stored.result), code=REPLAYED)
+        return _Tried(OK, stored.result, event=event, flags=(REPLAYED,))
 
     def read(self, database: Database, operation: CompiledOperation, call: ToolCall) -> _Tried:
         """An operation that changes nothing: no transaction, no row changes to look at."""
@@ -212,7 +213,7 @@ class _Step:
         events = (*self.state.events, event)
         database.logs.actions = lambda: action_rows(events)
         try:
-            found = self.engine.rules.judge_process(events, database=database, bindings=self.bindings)
+            found = self.engine.rules.judge_process(judged(events), database=database, bindings=self.bindings)
         except StatementFailed as failure:
             return failed("constraint", "not_possible", f"A rule could not be checked: {failure.message}")
         denied = next((violation for violation in found if violation.deny), None)
@@ -226,6 +227,7 @@ class _Step:
         fresh = [item for item in tried.violations if (item.rule, item.row or item.step) not in seen]
         tried.violations = tuple(fresh)
         operation = self.engine.toolbox.operation(tried.event.tool) if tried.event is not None else None
+        charged = operation is not None and tried.verdict.ok and not tried.replayed
         return replace(
             state,
             now=state.now + takes,
@@ -235,7 +237,7 @@ class _Step:
             events=(*state.events, tried.event) if tried.event is not None else state.events,
             violations=(*state.violations, *fresh),
             replies=replies,
-            cost=state.cost + (operation.cost if operation is not None and tried.verdict.ok else 0.0),
+            cost=state.cost + (operation.cost if operation is not None and charged else 0.0),
         )
 
     def pass_time(
@@ -243,9 +245,9 @@ class _Step:
     ) -> tuple[EpisodeState, tuple[SourcedChange, ...], tuple[str, ...]]:
         """Let every timeline event take effect whose time has come, and those they set off."""
         timeline = self.engine.timeline
-        due = (*state.due, *timeline.set_off(database, changes, self.state.now))
         made: list[SourcedChange] = []
         flags: list[str] = []
+        due = (*state.due, *timeline.set_off(database, changes, self.state.now, failed=flags))
         sum_of_changes, net, baseline = state.delta, state.timeline_changes, state.baseline
         for _ in range(MOST_EVENTS):
             event = next_due(due, state.now)
@@ -257,12 +259,14 @@ class _Step:
             if done is None:
                 flags.append(f"timeline_failed:{event.name}")
                 continue
-            due = (*due, *timeline.set_off(database, done, event.at))
+            due = (*due, *timeline.set_off(database, done, event.at, failed=flags))
             made += (SourcedChange(self.number, "timeline", change) for change in done)
             sum_of_changes = (sum_of_changes + delta(done)) % _MODULUS
             net = net.merge(done)
             tables = frozenset(change.table for change in done)
             baseline = self.engine.rules.excuse(database, tables, baseline, bindings=self.bindings)
+        else:
+            flags.append("timeline_limit")
         database.store.now = state.now
         after = replace(
             state, due=due, delta=sum_of_changes, timeline_changes=net, baseline=baseline,
@@ -272,13 +276,15 @@ class _Step:
 
     def run_event(self, database: Database, event: Any) -> tuple[RowChange, ...] | None:
         """What an event changed; None when its effects could not be carried out on the data the agent left."""
+        issued = dict(database.keys.issued)
         with database.store.record() as recorder:
             try:
                 self.engine.timeline.run(database, event)
                 self.engine.append_history(recorder.changes)
                 return recorder.changes
-            except StatementFailed:
+            except (StatementFailed, UnicodeDecodeError):
                 recorder.rollback()
+                database.keys.lay(issued)
                 return None
 
     def end(self, state: EpisodeState, call: ToolCall, finished: bool) -> EpisodeState:
@@ -332,9 +338,3 @@ class _Step:
 
 def _denied(violation: Violation) -> Verdict:
     return failed("rule_denied", violation.rule, violation.message)
-
-
-def _tool_named(action: object, known: Sequence[str]) -> str:
-    """The tool an unreadable action names, if it is one of those there are."""
-    named = action.get("tool") if isinstance(action, dict) else None
-    return named if isinstance(named, str) and named in known else ""

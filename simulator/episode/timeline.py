@@ -17,7 +17,7 @@ from simulator.scenario.times import parse_timestamp
 from simulator.world import Database, RowChange, StatementFailed, Value
 
 MOST_EVENTS = 1_000
-"""The most events of one step; events that set each other off forever stop there."""
+"""The most events of one step (flag ``timeline_limit``); events that set each other off forever stop there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,13 @@ class Timeline:
                 due.append(DueEvent(moment, event.order, event.name, {}))
         return tuple(sorted(due, key=_place))
 
-    def set_off(self, database: Database, changes: Sequence[RowChange], now: int) -> tuple[DueEvent, ...]:
-        """The events that these changes set off, whoever made them. ``database`` shows the state after them."""
+    def set_off(
+        self, database: Database, changes: Sequence[RowChange], now: int, *, failed: list[str]
+    ) -> tuple[DueEvent, ...]:
+        """The events that these changes set off, whoever made them. ``database`` shows the state after them.
+
+        A condition that cannot be computed on the data does not hold; ``failed`` gets a remark.
+        """
         due = []
         for event in self._triggered:
             trigger = event.model.when
@@ -61,10 +66,16 @@ class Timeline:
                 if trigger.column is not None and trigger.column not in (change.new or {}):
                     continue
                 old, new = _whole_rows(database, change)
-                if event.model.where is None or database.change_holds(event.model.where, change.table, old, new, {}):
-                    due.append(
-                        DueEvent(now + event.after, event.order, event.name, _bindings(database, change, old, new))
+                try:
+                    holds = event.model.where is None or database.change_holds(
+                        event.model.where, change.table, old, new, {}
                     )
+                except StatementFailed:
+                    holds = False
+                    failed.append(f"timeline_failed:{event.name}")
+                if holds:
+                    bound = _bindings(database, change, old, new)
+                    due.append(DueEvent(now + event.after, event.order, event.name, bound))
         return tuple(due)
 
     def run(self, database: Database, event: DueEvent) -> None:

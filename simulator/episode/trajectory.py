@@ -8,10 +8,12 @@ field. Wall times (``wall_ms``) are there for people and never compared.
 from __future__ import annotations
 
 import json
+import math
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from simulator.episode.state import SourcedChange, StepRecord
 from simulator.errors import TrajectoryError
@@ -25,6 +27,11 @@ _MOST_BYTES = 256 * 1024 * 1024
 _MOST_LINES = 10_000
 
 Line = dict[str, Any]
+
+# What reading a trajectory relies on; a replay compares everything else.
+_HEADER = {"scenario": dict, "world": dict, "task": dict, "reset_seed": int, "observation": dict}
+_STEP = {"step": int, "action": object, "verdict": dict, "observation": dict, "reward": (int, float)}
+_FOOTER = {"ending": str, "reward": (int, float)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +52,16 @@ class Trajectory:
         return (self.header, *self.steps, *([self.footer] if self.footer is not None else []))
 
     def save(self, path: str | Path) -> None:
-        """Write the file whole or not at all."""
+        """Write the file whole or not at all. Raises OSError."""
         target = Path(path)
         temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
         text = "".join(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n" for line in self.lines())
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(target)
+        try:
+            # Half a surrogate pair (a model's raw output may hold one) becomes its escape, which is JSON's as well.
+            temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
 
     @classmethod
     def load(cls, path: str | Path) -> Trajectory:
@@ -60,28 +71,26 @@ class Trajectory:
             if source.stat().st_size > _MOST_BYTES:
                 raise TrajectoryError(f"{source.name} is larger than {_MOST_BYTES // 2**20} MiB")
             text = source.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:  # ValueError: not UTF-8, or no path
             raise TrajectoryError(f"{source} cannot be read: {error}") from error
-        lines = [_read_line(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-        if not lines or lines[0].get("type") != "header" or lines[0].get("format") != FORMAT:
-            raise TrajectoryError("this is no Worldwright trajectory: the first line must be its header", line=1)
-        if lines[0].get("schema") != SCHEMA:
-            raise TrajectoryError(
-                f"the file has schema {lines[0].get('schema')!r}; this release reads schema {SCHEMA}", line=1
-            )
+        # Only "\n" parts lines: JSON texts may hold other characters that `splitlines` takes for an end.
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         if len(lines) > _MOST_LINES:
             raise TrajectoryError(f"more than {_MOST_LINES} lines")
-        footer = lines.pop() if len(lines) > 1 and lines[-1].get("type") == "footer" else None
-        for number, line in enumerate(lines[1:], 2):
+        read = [(number, _read_line(number, line)) for number, line in lines]
+        if not read:
+            raise TrajectoryError("the file is empty", line=1)
+        number, header = read.pop(0)
+        _check_header(number, header)
+        footer = None
+        if read and read[-1][1].get("type") == "footer":
+            number, footer = read.pop()
+            _check(number, footer, "footer", _FOOTER)
+        for number, line in read:
             if line.get("type") != "step":
-                raise TrajectoryError(f"a step was expected, not {line.get('type')!r}", line=number)
-            missing = [name for name in ("step", "action", "verdict", "observation", "reward") if name not in line]
-            if missing:
-                raise TrajectoryError(f"the step has no {missing[0]!r}", line=number)
-        missing = [name for name in ("scenario", "world", "task", "reset_seed", "observation") if name not in lines[0]]
-        if missing:
-            raise TrajectoryError(f"the header has no {missing[0]!r}", line=1)
-        return cls(lines[0], tuple(lines[1:]), footer)
+                raise TrajectoryError(f"a step was expected, not {str(line.get('type'))[:100]!r}", line=number)
+            _check(number, line, "step", _STEP)
+        return cls(header, tuple(line for _, line in read), footer)
 
 
 def step_line(record: StepRecord) -> Line:
@@ -137,28 +146,9 @@ def violation_json(item: Violation) -> Line:
     }
 
 
-def recordable(action: object, *, accepted: bool, most: int = 200_000) -> Any:
-    """The action as JSON can hold it. ``accepted`` says whether the engine carried it out.
-
-    What JSON cannot hold (bytes, NaN, a cycle, a lone surrogate) or takes more than ``most`` characters is described by
-    an object with the one key ``unreadable``; a replay takes the recorded verdict for it.
-    """
-    kind = type(action).__name__[:100]
-    try:
-        text = json.dumps(action, ensure_ascii=False, allow_nan=False)
-        text.encode("utf-8")
-    except (TypeError, ValueError, RecursionError):
-        return {"unreadable": kind}
-    if len(text) > most:
-        return {"unreadable": f"{kind} of {len(text)} characters"}
-    held = json.loads(text)
-    # JSON has no tuples and only text keys: what was refused for its Python form must not become something else.
-    return held if accepted or held == action else {"unreadable": kind}
-
-
 def _read_line(number: int, text: str) -> Line:
     try:
-        value = json.loads(text, parse_constant=_no_constant)
+        value = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise TrajectoryError(f"not JSON: {error}", line=number) from error
     if not isinstance(value, dict):
@@ -166,5 +156,27 @@ def _read_line(number: int, text: str) -> Line:
     return value
 
 
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON number")
+def _check_header(number: int, header: Line) -> None:
+    if header.get("type") != "header" or header.get("format") != FORMAT:
+        raise TrajectoryError("this is no Worldwright trajectory: the first line must be its header", line=number)
+    if type(header.get("schema")) is not int or header["schema"] != SCHEMA:
+        told = str(header.get("schema"))[:100]
+        raise TrajectoryError(f"the file has schema {told!r}; this release reads schema {SCHEMA}", line=number)
+    _check(number, header, "header", _HEADER)
+
+
+def _check(number: int, line: Line, what: str, expected: Mapping[str, Any]) -> None:
+    for name, kind in expected.items():
+        if name not in line:
+            raise TrajectoryError(f"the {what} has no {name!r}", line=number)
+        if not isinstance(line[name], kind) or (kind is not object and isinstance(line[name], bool)):
+            raise TrajectoryError(f"the {what}'s {name!r} is of the wrong type", line=number)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _no_number(text)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text[:40]} is no number JSON can hold")
