@@ -86,7 +86,7 @@ lint: $(DEVELOPMENT) ## Check style, types and import order only
 	printf '\n==> ruff format\n'; $(BIN)/ruff format --check . || status=1; \
 	printf '\n==> ruff check\n'; $(BIN)/ruff check . || status=1; \
 	printf '\n==> mypy --strict\n'; $(BIN)/mypy || status=1; \
-	printf '\n==> import order\n'; $(BIN)/lint-imports --no-logo || status=1; \
+	printf '\n==> import order\n'; $(BIN)/lint-imports --no-logo --no-cache || status=1; \
 	exit $$status
 
 .PHONY: format
