@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, cast
@@ -147,16 +148,9 @@ class Database:
         Raises :class:`StatementFailed` when it fails or has more than ``limit`` rows.
         """
         plan = self._plan(sql, rowsets, self._reader)
-        bound = plan.bind(bindings, rowsets)
-        with self._running(plan.policy):
-            cursor = self.store.connection.execute(plan.text, bound)
-            row = next(cursor, None)
-            if row is None:
-                return Rows((), (), ())
-            if not plan.columns:
-                plan.columns, plan.types = self._described(cursor)
-            rows = _bounded(row, islice(cursor, limit if head is None else head - 1))
-            cursor.close()
+        rows = self._run(plan, plan.bind(bindings, rowsets), limit + 1 if head is None else head)
+        if not rows:
+            return Rows((), (), ())
         if len(rows) > limit:
             raise StatementFailed("sql_limit", "too_many_rows", f"The query returns more than {limit:,} rows.")
         return Rows(plan.columns, plan.types, rows)
@@ -172,9 +166,7 @@ class Database:
     def write(self, sql: str, bindings: Bindings, *, rowsets: Mapping[str, RowSetValue] = NO_ROWSETS) -> None:
         """Carry out an author's write. The caller stands inside a recording and rolls it back on failure."""
         plan = self._plan(sql, rowsets, self._writer)
-        bound = plan.bind(bindings, rowsets)
-        with self._running(plan.policy):
-            self.store.connection.execute(plan.text, bound).close()
+        self._run(plan, plan.bind(bindings, rowsets), 1)
 
     def append_history(self, table: str, parent: Value, from_state: str, to_state: str) -> None:
         """Add a row to a history table at the world's time."""
@@ -189,8 +181,11 @@ class Database:
 
     def row(self, table: str, key: Key) -> dict[str, Value] | None:
         """The whole row at ``key`` now, or None."""
-        with self._engine_work():
+        outer, self._authorizer.policy = self._authorizer.policy, None
+        try:
             row = self.store.fetch_row(table, key)
+        finally:
+            self._authorizer.policy = outer
         return None if row is None else dict(row)
 
     def change_holds(
@@ -213,22 +208,16 @@ class Database:
     ) -> bool:
         columns = self.schema.tables[table].column_names
         bound = dict(bindings)
-        sources = []
         for name, row in rows.items():
-            values = tuple(None if row is None else row.get(column) for column in columns)
+            values = (None,) * len(columns) if row is None else tuple(map(row.get, columns))
             bound[f"_{name}"] = row_set((values,))
-            fields = ", ".join(f"c{index} as {quoted(column)}" for index, column in enumerate(columns))
-            sources.append(f"(select {fields} from {ROWS_TABLE}(:_{name})) as {quoted(name)}")
-        plan = self._plan(condition, NO_ROWSETS, self._reader, form="condition", suffix=f" from {', '.join(sources)}")
+        suffix = _rows_in_scope(tuple(rows), columns)
+        plan = self._plan(condition, NO_ROWSETS, self._reader, form="condition", suffix=suffix)
         return bool(self._first(plan, bound, NO_ROWSETS))
 
     def _first(self, plan: _Plan, bindings: Bindings, rowsets: Mapping[str, RowSetValue]) -> Value:
-        bound = plan.bind(bindings, rowsets)
-        with self._running(plan.policy):
-            cursor = self.store.connection.execute(plan.text, bound)
-            row = next(cursor, None)
-            cursor.close()
-        return None if row is None else cast(Value, row[0])
+        rows = self._run(plan, plan.bind(bindings, rowsets), 1)
+        return cast(Value, rows[0][0]) if rows else None
 
     def _plan(
         self,
@@ -240,7 +229,8 @@ class Database:
         suffix: str = "",
     ) -> _Plan:
         """The text to run. Lint has accepted it, so a refusal here is a fault of the engine."""
-        key = (sql, policy.name, suffix, tuple((name, value.columns) for name, value in rowsets.items()))
+        shapes = tuple([(name, value.columns) for name, value in rowsets.items()]) if rowsets else ()
+        key = (sql, policy.name, suffix, shapes)
         plan = self._plans.get(key)
         if plan is None:
             ctes = tuple(row_set_cte(name, value.columns) for name, value in rowsets.items())
@@ -284,14 +274,24 @@ class Database:
         finally:
             self._authorizer.policy = outer
 
-    @contextmanager
-    def _running(self, policy: Policy) -> Iterator[None]:
-        """Run a statement under ``policy`` and the work limit; what stops it becomes :class:`StatementFailed`."""
+    def _run(self, plan: _Plan, bound: Mapping[str, Any], most: int) -> tuple[tuple[Any, ...], ...]:
+        """The first ``most`` rows of a statement, under its policy and the work limit.
+
+        What stops it becomes :class:`StatementFailed`.
+        """
         authorizer, work = self._authorizer, self._work
-        outer_policy, authorizer.policy = authorizer.policy, policy
+        outer_policy, authorizer.policy = authorizer.policy, plan.policy
         outer_work = work.start(WORK)
         try:
-            yield
+            cursor = self.store.connection.execute(plan.text, bound)
+            row = next(cursor, None)
+            if row is None:
+                return ()
+            if not plan.columns:
+                plan.columns, plan.types = self._described(cursor)
+            rows = _bounded(row, islice(cursor, most - 1)) if most > 1 else (row,)
+            cursor.close()
+            return rows
         except apsw.InterruptError as error:
             if work.excess == "time":
                 raise EngineFault(f"A statement ran longer than {work.WATCHDOG:.0f} seconds.") from error
@@ -340,6 +340,13 @@ def _bindable(bindings: Bindings, name: str) -> Any:
     if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return value
+
+
+@lru_cache(maxsize=1024)
+def _rows_in_scope(names: tuple[str, ...], columns: tuple[str, ...]) -> str:
+    """The FROM clause of a condition that sees one row under each of these names, bound as ``:_name``."""
+    fields = ", ".join(f"c{index} as {quoted(column)}" for index, column in enumerate(columns))
+    return " from " + ", ".join(f"(select {fields} from {ROWS_TABLE}(:_{name})) as {quoted(name)}" for name in names)
 
 
 def _bounded(first: tuple[Any, ...], rest: Iterator[tuple[Any, ...]]) -> tuple[tuple[Any, ...], ...]:
