@@ -51,6 +51,11 @@ PATH = "tables.thing.columns.value"
         ({"depends_on": {"column": "id", "when": {"x": {"constant": "a"}}}}, ".depends_on.when.x", "bad_value"),
         ({"depends_on": {"column": "id", "when": {"1": {}}}}, '.depends_on.when.1', "no_source"),
         ({"depends_on": {"column": "id", "when": {"1": {"ref": "thing"}}}}, ".depends_on.when.1.ref", "bad_source"),
+        (
+            {"depends_on": {"column": "id", "when": {"1": {"constant": 1, "uuid": True}}}},
+            ".depends_on.when.1",
+            "bad_source",
+        ),
     ],
 )  # fmt: skip
 def test_a_column_that_cannot_be_made_is_told_at_its_place(model, place, code):

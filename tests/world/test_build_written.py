@@ -83,8 +83,9 @@ def test_a_data_row_that_does_not_fit_is_told_with_its_column():
 @pytest.mark.parametrize(
     ("value", "kind"),
     [
-        (True, "integer"), (1.5, "integer"), ("1", "real"), (True, "real"), (2, "boolean"), ("yes", "boolean"), (1, "text"),
-        ("2026-02-30", "date"), ("2026-01-05 10:00:00", "date"), (20260105, "timestamp"), ("{", "json"), ("NaN", "json"), (12345.0, "decimal(6,2)"),
+        (True, "integer"), (1.5, "integer"), ("1", "real"), (True, "real"), (2, "boolean"), ("yes", "boolean"),
+        (1, "text"), ("2026-02-30", "date"), ("2026-01-05 10:00:00", "date"), (20260105, "timestamp"), ("{", "json"),
+        ("NaN", "json"), (12345.0, "decimal(6,2)"),
     ],
 )  # fmt: skip
 def test_values_of_another_type_are_refused(value, kind):

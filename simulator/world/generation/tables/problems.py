@@ -10,6 +10,7 @@ from faker.config import AVAILABLE_LOCALES
 
 from simulator.errors import Problem, WorldError
 from simulator.scenario.models import Column, CountSource, Lifecycle, PerParent, ScenarioDocument, Source
+from simulator.scenario.models.sources import SOURCE_NAMES
 from simulator.scenario.paths import Path, did_you_mean, render_path
 from simulator.scenario.times import parse_timestamp
 from simulator.sql.schema import ColumnSchema, Schema, TableSchema
@@ -346,7 +347,11 @@ class _Checker:
                 self._problem("bad_value", f"{error}.", (*path, "depends_on", "when", text))
         for place, _, source in sources_of(model):
             kind = source.source_name()
-            if kind in ("ref", "lifecycle"):
+            given = sorted(source.model_fields_set & {*SOURCE_NAMES, "constant"})
+            if len(given) > 1:
+                message = f"a branch has one source; this one has {', '.join(given)}."
+                self._problem("bad_source", message, (*path, *place))
+            elif kind in ("ref", "lifecycle"):
                 self._problem("bad_source", f"a branch of `depends_on` cannot be a `{kind}`.", (*path, *place, kind))
             elif kind is None:
                 self._problem("no_source", "the branch has no source.", (*path, *place))
