@@ -11,7 +11,7 @@ from typing import Any
 
 from simulator.agents.chance import Chance
 from simulator.agents.protocol import finish
-from simulator.agents.values import WorldValues
+from simulator.agents.values import NO_VALUE, WorldValues
 from simulator.episode import Environment, Observation, workplace_of
 from simulator.errors import UsageError
 from simulator.tasks import SolutionStep, remembered_values
@@ -70,12 +70,15 @@ class NoisyAgent(OracleAgent):
             )
         self._mistakes = mistakes
         self._kinds = tuple(kinds)
+        self._values: WorldValues | None = None
         self.made: tuple[str, ...] = ()
 
     def plan(self, environment: Environment, solution: Sequence[SolutionStep], seed: int) -> Sequence[SolutionStep]:
         """The solution with mistakes in it."""
         chance = Chance("noisy", environment.task.id, seed)
-        mutation = _Mutation(WorldValues(environment.world), environment, chance)
+        if self._values is None or self._values.world is not environment.world:
+            self._values = WorldValues(environment.world)
+        mutation = _Mutation(self._values, environment, chance)
         steps, made = list(solution), []
         for _ in range(self._mistakes):
             kinds = list(self._kinds)
@@ -149,7 +152,7 @@ class _Mutation:
         if parameter is None:
             return None
         for _ in range(8):
-            value = self._values.value(name, parameter, self._chance)
-            if value != step.arguments[name]:
+            value = self._values.value(step.tool, name, parameter, self._chance)
+            if value is not NO_VALUE and value != step.arguments[name]:
                 return value
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from simulator.agents.protocol import finish
 from simulator.agents.values import WorldValues
 from simulator.episode import Environment, Observation
 from simulator.errors import UsageError
+from simulator.scenario.models import Operation
 
 _MOST_SCRIPT = 10_000_000
 
@@ -34,18 +35,24 @@ class RandomAgent:
 
     name = "random"
 
+    def __init__(self) -> None:
+        self._values: WorldValues | None = None
+        self._operations: Mapping[str, Operation] = {}
+
     def begin(self, environment: Environment, observation: Observation, seed: int) -> None:
         """Look at which operations there are."""
-        self._values = WorldValues(environment.world)
+        if self._values is None or self._values.world is not environment.world:
+            self._values = WorldValues(environment.world)
         self._operations = self._values.operations(environment)
         self._chance = Chance("random", environment.task.id, seed)
 
     def act(self, observation: Observation) -> object | None:
         """Any call."""
-        if not self._operations or self._chance.happens(0.1):
+        if self._values is None or not self._operations or self._chance.happens(0.1):
             return finish()
         name = self._chance.choice(tuple(self._operations))
-        return {"tool": name, "arguments": self._values.arguments(self._operations[name], self._chance)}
+        arguments = self._values.arguments(name, self._operations[name], self._chance)
+        return finish() if arguments is None else {"tool": name, "arguments": arguments}
 
 
 class ScriptedAgent:

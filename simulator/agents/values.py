@@ -1,85 +1,130 @@
-"""Values for arguments, drawn from the world: keys of the table a parameter names, values of a column like it."""
+"""Values for arguments, drawn from the world: keys of the table a parameter names, values of a column like it.
+
+Every value is held against the tool's own schema before it is used, so that an agent which only knows the schema never
+sends what the tool cannot take.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import ceil, floor
 from typing import Any
 
 from simulator.agents.chance import Chance
 from simulator.episode import Environment, workplace_of
+from simulator.episode.engine import Engine
 from simulator.scenario.models import Operation, Parameter
 from simulator.sql.schema import quoted
 from simulator.tasks import World
+from simulator.tools import ArgumentReader, Verdict
+
+NO_VALUE = object()
+"""Stands for a value that could not be found."""
 
 _SAMPLE = 200
+_TRIES = 8
 _WORDS = ("please", "check", "update", "customer", "today", "urgent", "done", "unknown", "again", "later")
 
 
 class WorldValues:
-    """Plausible values for the parameters of a world's operations."""
+    """Plausible values for the parameters of a world's operations, whatever episode is played in it."""
 
     def __init__(self, world: World) -> None:
-        self._engine = workplace_of(world).engine
+        self.world = world
         self._known: dict[str, tuple[Any, ...]] = {}
+        self._readers: dict[tuple[str, str], ArgumentReader] = {}
 
     def operations(self, environment: Environment) -> dict[str, Operation]:
         """The operations the agent of this episode has, by name, in document order."""
-        role = environment.task.role
-        open_to = set(self._engine.toolbox.names(role))
-        tools = self._engine.document.tools
+        engine = self._engine()
+        open_to = set(engine.toolbox.names(environment.task.role))
+        tools = engine.document.tools
         return {name: tool for name, tool in tools.items() if isinstance(tool, Operation) and name in open_to}
 
     def writes(self, tool: str) -> bool:
         """Whether a tool is an operation that may change the world."""
-        operation = self._engine.toolbox.operation(tool)
+        operation = self._engine().toolbox.operation(tool)
         return operation is not None and not operation.reads_only
 
     def target_table(self, parameter: str) -> str | None:
         """The table whose key a parameter holds (``ticket_id``), None if it names none."""
-        for table in self._engine.schema.tables.values():
+        for table in self._engine().schema.tables.values():
             if len(table.key) == 1 and parameter == f"{table.name}_{table.key[0]}":
                 return table.name
         return None
 
     def of_world(self, parameter: str) -> tuple[Any, ...]:
-        """Values found in the world for a parameter of this name; empty where nothing is like it."""
+        """Values found in the world as it was made for a parameter of this name; empty where nothing is like it."""
         if parameter not in self._known:
             self._known[parameter] = self._look_up(parameter)
         return self._known[parameter]
 
-    def arguments(self, operation: Operation, chance: Chance) -> dict[str, Any]:
-        """Arguments the operation's schema accepts."""
+    def arguments(self, tool: str, operation: Operation, chance: Chance) -> dict[str, Any] | None:
+        """Arguments the operation's schema accepts; None if none were found for a parameter it needs."""
+        found = {}
+        for name, parameter in operation.parameters.items():
+            if parameter.optional and chance.happens(0.5):
+                continue
+            value = self.value(tool, name, parameter, chance)
+            if value is not NO_VALUE:
+                found[name] = value
+            elif not parameter.optional:
+                return None
+        return found
+
+    def value(self, tool: str, name: str, parameter: Parameter, chance: Chance) -> Any:
+        """One value a parameter accepts, ``NO_VALUE`` if none was found."""
+        if (tool, name) not in self._readers:
+            self._readers[tool, name] = ArgumentReader({name: parameter})
+        reader = self._readers[tool, name]
+        for _ in range(_TRIES):
+            value = self._candidate(name, reader.schema.properties[name], chance)
+            if not isinstance(reader.read({name: value}), Verdict):
+                return value
+        return NO_VALUE
+
+    def _candidate(self, name: str, schema: Mapping[str, Any], chance: Chance) -> Any:
+        """A value that is likely to fit a schema."""
+        if schema.get("enum"):
+            return chance.choice(schema["enum"])
+        if "const" in schema:
+            return schema["const"]
+        kinds = schema.get("type", "string")
+        kind = kinds if isinstance(kinds, str) else chance.choice(kinds)
+        if kind == "null":
+            return None
+        if kind == "boolean":
+            return chance.happens(0.5)
+        if kind == "array":
+            return self._list(name, schema, chance)
+        if kind == "object":
+            return self._object(schema, chance)
+        if kind in ("integer", "number"):
+            return _number(kind, schema, self.of_world(name), chance)
+        return _text(schema, self.of_world(name), self._engine().document.world.now, chance)
+
+    def _list(self, name: str, schema: Mapping[str, Any], chance: Chance) -> list[Any]:
+        least = int(schema.get("minItems", 0))
+        most = max(least, min(int(schema.get("maxItems", least + 3)), least + 3))
+        count = max(least, min(most, 1)) + chance.below(max(1, most - max(least, 1) + 1))
+        items = [
+            self._candidate(name.removesuffix("s"), schema.get("items", {}), chance) for _ in range(min(count, most))
+        ]
+        if schema.get("uniqueItems"):
+            items = [item for index, item in enumerate(items) if item not in items[:index]]
+        return items
+
+    def _object(self, schema: Mapping[str, Any], chance: Chance) -> dict[str, Any]:
+        required = schema.get("required", ())
         return {
-            name: self.value(name, parameter, chance)
-            for name, parameter in operation.parameters.items()
-            if not parameter.optional or chance.happens(0.5)
+            name: self._candidate(name, part, chance)
+            for name, part in schema.get("properties", {}).items()
+            if name in required or chance.happens(0.5)
         }
 
-    def value(self, name: str, parameter: Parameter, chance: Chance) -> Any:
-        """One value for a parameter."""
-        if parameter.enum:
-            return chance.choice(parameter.enum)
-        if parameter.type == "boolean":
-            return chance.happens(0.5)
-        if parameter.type == "array":
-            kind = str((parameter.items or {}).get("type", "string"))
-            return [_plain(kind, self.of_world(name.removesuffix("s")), chance) for _ in range(1 + chance.below(3))]
-        if parameter.type == "object":
-            return {}
-        found = _fitting(self.of_world(name), parameter)
-        if found:
-            return chance.choice(found)
-        if parameter.type in ("integer", "number"):
-            low = int(parameter.minimum if parameter.minimum is not None else 0)
-            high = int(parameter.maximum if parameter.maximum is not None else low + 100)
-            return low + chance.below(max(1, high - low + 1))
-        if parameter.format in ("timestamp", "date"):
-            now = self._engine.document.world.now
-            return now if parameter.format == "timestamp" else now[:10]
-        return " ".join(chance.choice(_WORDS) for _ in range(1 + chance.below(4)))[: parameter.max_length or 4000]
-
     def _look_up(self, parameter: str) -> tuple[Any, ...]:
-        schema, database = self._engine.schema, self._engine.database
+        engine = self._engine()
+        schema = engine.schema
         places = []
         table = self.target_table(parameter)
         if table is not None:
@@ -88,37 +133,45 @@ class WorldValues:
             if item.name == parameter:
                 places += [(item.name, column.name) for column in item.columns if column.name == "name"]
             places += [(item.name, column.name) for column in item.columns if column.name == parameter]
-        for name, column in places:
-            with database.store.lock:
+        with engine.laid_bare() as database:
+            for name, column in places:
                 sql = (
-                    f"select distinct {quoted(column)} from before.{quoted(name)} "
+                    f"select distinct {quoted(column)} from {quoted(name)} "
                     f"where {quoted(column)} is not null order by 1 limit {_SAMPLE}"
                 )
                 rows = database.query(sql, {}).rows
-            if rows:
-                return tuple(row[0] for row in rows)
+                if rows:
+                    return tuple(row[0] for row in rows)
         return ()
 
-
-def _fitting(values: tuple[Any, ...], parameter: Parameter) -> tuple[Any, ...]:
-    wanted: Mapping[str, tuple[type, ...]] = {"integer": (int,), "number": (int, float), "string": (str,)}
-    kinds = wanted.get(parameter.type, ())
-    return tuple(
-        value
-        for value in values
-        if isinstance(value, kinds)
-        and not (isinstance(value, int | float) and parameter.minimum is not None and value < parameter.minimum)
-        and not (isinstance(value, int | float) and parameter.maximum is not None and value > parameter.maximum)
-    )
+    def _engine(self) -> Engine:
+        return workplace_of(self.world).engine
 
 
-def _plain(kind: str, values: tuple[Any, ...], chance: Chance) -> Any:
-    if kind == "integer":
-        whole = [value for value in values if isinstance(value, int)]
-        return chance.choice(whole) if whole else chance.below(100)
-    if kind == "number":
-        return float(chance.below(100))
-    if kind == "boolean":
-        return chance.happens(0.5)
-    texts = [value for value in values if isinstance(value, str)]
-    return chance.choice(texts) if texts else chance.choice(_WORDS)
+def _number(kind: str, schema: Mapping[str, Any], known: Sequence[Any], chance: Chance) -> Any:
+    low = ceil(schema["minimum"]) if "minimum" in schema else floor(schema.get("exclusiveMinimum", -1)) + 1
+    high = floor(schema["maximum"]) if "maximum" in schema else ceil(schema.get("exclusiveMaximum", low + 101)) - 1
+    kinds = (int,) if kind == "integer" else (int, float)
+    fitting = [value for value in known if isinstance(value, kinds) and low <= value <= high]
+    if fitting:
+        return chance.choice(fitting)
+    if high < low:  # a range between two whole numbers
+        return (schema.get("minimum", low) + schema.get("maximum", high)) / 2
+    step = schema.get("multipleOf", 1)
+    return ceil(low / step) * step + step * chance.below(max(1, floor((high - low) / step) + 1))
+
+
+def _text(schema: Mapping[str, Any], known: Sequence[Any], now: str, chance: Chance) -> str:
+    least, most = int(schema.get("minLength", 0)), int(schema.get("maxLength", 4000))
+    fitting = [value for value in known if isinstance(value, str) and least <= len(value) <= most]
+    if fitting:
+        return str(chance.choice(fitting))
+    match schema.get("format"):
+        case "date-time":
+            return now
+        case "date":
+            return now[:10]
+        case "email":
+            return f"{chance.choice(_WORDS)}@example.com"
+    words = " ".join(chance.choice(_WORDS) for _ in range(1 + chance.below(4)))
+    return words.ljust(least, "x")[:most]

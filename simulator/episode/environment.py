@@ -7,22 +7,27 @@ cost only the pages they changed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import replace
 from hashlib import blake2b
+from operator import index
 from time import perf_counter
 from typing import Any, Self
 
 from simulator.episode.observations import first_observation, observation
+from simulator.episode.recordable import recordable
 from simulator.episode.state import EpisodeState, Observation, SourcedChange, StepRecord
 from simulator.episode.stepping import take_step
 from simulator.episode.trajectory import (
+    EXTRAS,
     FORMAT,
     SCHEMA,
     Line,
     Trajectory,
     change_json,
-    recordable,
     step_line,
     violation_json,
 )
@@ -43,8 +48,7 @@ class Environment:
 
     def __init__(self, world: World, *, agent: Mapping[str, Any] | None = None) -> None:
         self.world = world
-        self.agent: dict[str, Any] = dict(agent or {})
-        self._shared: Workplace = workplace_of(world)
+        self.agent = _json_object("agent", agent)
         self._state: EpisodeState | None = None
 
     # Playing
@@ -55,18 +59,20 @@ class Environment:
         """Begin an episode of ``task``; without one, a task of the train split is drawn by ``seed``.
 
         ``seed`` also decides chance within the episode; it defaults to a hash of the task's id, so that attempts at one
-        task meet the same. ``options`` may hold ``agent``. Raises :class:`UsageError` for an unknown task or option.
+        task meet the same. ``options`` may hold ``agent``. Raises :class:`UsageError` for an unknown task or option and
+        a seed that is none. The tools in the observation are shared by all episodes and cannot be altered.
         """
         for name in options or {}:
             if name != "agent":
                 raise UsageError(f"There is no reset option {name!r}; there is `agent`.")
         if options and "agent" in options:
-            self.agent = dict(options["agent"])
-        chosen = self._shared.engine.choose_task(task, seed)
-        state = self._shared.engine.begin(chosen, _default_seed(chosen) if seed is None else seed)
-        self._state = state
+            self.agent = _json_object("agent", options["agent"])
+        number = None if seed is None else _seed(seed)
+        chosen = self._choose_task(task, number or 0)
+        engine = self._shared.engine
+        self._state = engine.begin(chosen, _default_seed(chosen) if number is None else number)
         information = {"task": _task_json(chosen), "state_digest": self.state_digest}
-        return first_observation(self._shared.engine, state), information
+        return first_observation(engine, self._state), information
 
     def step(
         self,
@@ -80,9 +86,10 @@ class Environment:
         """Do ``action``: ``{"tool": name, "arguments": {...}}``. Anything else is a mistake and gets a verdict.
 
         ``turn`` counts the model's turns (parallel calls share one), ``call_id`` and ``raw`` are the model's tool-call
-        id and output, ``extras`` (JSON) are kept with the step: messages, tokens, logprobs. The reward is paid at
-        the end: the rewards of all steps sum to the score. Raises :class:`EngineFault` when the engine fails; the
-        episode is then invalid and has no reward.
+        id and output; ``extras`` (JSON: messages, tokens, logprobs) is kept with the step. The reward is paid at the
+        end: the rewards of all steps sum to the score. The observation is the caller's own. Raises :class:`EngineFault`
+        when the engine fails, and the episode is then invalid and has no reward; :class:`UsageError` for extras that a
+        trajectory cannot hold.
         """
         state = self._current()
         begun = perf_counter()
@@ -91,19 +98,17 @@ class Environment:
             verdict = failed("episode_over", "episode_over", "The episode is over; nothing more can be done.")
             return observation(state, verdict, None), 0.0, *_flags(state), {"step": number, "ending": state.ending}
         counted = number if turn is None else turn
-        try:
+        kept = _json_object("extras", extras, EXTRAS)
+        with self._faults(state):
             after, effect = take_step(self._shared.engine, state, action, turn=counted)
             after, reward, closing = self._pay(state, after)
-        except EngineFault as fault:
-            self._state = replace(state, ending="invalid", reason=str(fault))
-            raise
-        told = observation(after, effect.verdict, effect.result, effect.violations)
+        event = after.events[-1]
         record = StepRecord(
             step=number,
             turn=counted,
-            action=recordable(action, accepted=effect.verdict.ok),
+            action=recordable(action, event.tool),
             verdict=effect.verdict,
-            observation=told,
+            observation=observation(after, effect.verdict, effect.result, effect.violations),
             changes=effect.changes,
             violations=effect.violations,
             state_digest=state_digest(self.world.digest, after.delta),
@@ -113,7 +118,7 @@ class Environment:
             flags=(*effect.verdict.flags, *effect.flags),
             raw=raw,
             call_id=call_id,
-            extras=dict(extras or {}),
+            extras=kept,
         )
         self._state = after = replace(after, steps=(*after.steps, record))
         information: dict[str, Any] = {
@@ -124,6 +129,9 @@ class Environment:
             "flags": list(record.flags),
             **closing,
         }
+        # The record keeps its own result, and so does an idempotency key: the caller may alter what it gets.
+        result = json.loads(event.result) if isinstance(effect.result, dict | list) else effect.result
+        told = observation(after, effect.verdict, result, effect.violations)
         return told, reward, *_flags(after), information
 
     def stop(self, reason: str) -> Step:
@@ -134,7 +142,8 @@ class Environment:
         state = self._current()
         if state.ending is None:
             stopped = replace(state, ending="stopped", reason=reason[:200])
-            after, reward, closing = self._pay(state, stopped)
+            with self._faults(state):
+                after, reward, closing = self._pay(state, stopped)
             self._state = state = replace(after, closing_reward=reward)
         else:
             reward, closing = 0.0, {"ending": state.ending}
@@ -155,7 +164,8 @@ class Environment:
 
     def restore(self, moment: EpisodeState) -> None:
         """Go back (or over) to a moment. Raises :class:`UsageError` for one of another world."""
-        self.world.task(moment.task.id)
+        if moment.world != self.world.digest:
+            raise UsageError("This moment belongs to another world; restore it in an environment of its own.")
         self._state = moment
 
     # Looking
@@ -203,12 +213,11 @@ class Environment:
             "task": _task_json(state.task),
             "reset_seed": state.seed,
             "limits": {"steps": state.task.steps},
-            "agent": self.agent,
-            "tools": told.pop("tools"),
+            "agent": deepcopy(self.agent),
+            "tools": deepcopy(told.pop("tools")),
             "observation": told,
         }
-        steps = tuple(step_line(record) for record in state.steps)
-        return Trajectory(header, steps, self._footer(state))
+        return Trajectory(header, tuple(map(step_line, state.steps)), self._footer(state))
 
     def _footer(self, state: EpisodeState) -> Line | None:
         if state.ending is None:
@@ -227,6 +236,33 @@ class Environment:
             score = state.score or self._shared.scorer.score(state)
             footer.update(success=score.success, score=score.to_json())
         return footer
+
+    @property
+    def _shared(self) -> Workplace:
+        """What this process shares among the environments of the world; a forked child makes its own."""
+        return workplace_of(self.world)
+
+    def _choose_task(self, task: str | Task | None, seed: int) -> Task:
+        """The task asked for; without one, one of the train split by ``seed``."""
+        if task is not None:
+            return self.world.task(task.id if isinstance(task, Task) else str(task))
+        train = self.world.tasks("train")
+        if not train:
+            raise UsageError("This world has no task in the train split; name a task.")
+        digest = blake2b(f"choose/{self.world.seed}/{seed}".encode(), digest_size=8).digest()
+        return train[int.from_bytes(digest, "big") % len(train)]
+
+    @contextmanager
+    def _faults(self, state: EpisodeState) -> Iterator[None]:
+        """Whatever fails in here is not the agent's doing: the episode becomes invalid."""
+        try:
+            yield
+        except Exception as error:
+            fault = error if isinstance(error, EngineFault) else EngineFault(f"{type(error).__name__}: {error}")
+            self._state = replace(state, ending="invalid", reason=str(fault)[:1_000])
+            if fault is error:
+                raise
+            raise fault from error
 
     def _current(self) -> EpisodeState:
         if self._state is None:
@@ -249,6 +285,31 @@ class Environment:
 def _flags(state: EpisodeState) -> tuple[bool, bool]:
     """Terminated, truncated."""
     return state.ending is not None and state.ending != "truncated", state.ending == "truncated"
+
+
+def _seed(seed: object) -> int:
+    """A reset seed as a whole number; NumPy's count, too."""
+    try:
+        number = index(seed)  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if not 0 <= number < 1 << 63:
+        raise UsageError(f"A reset seed is a whole number from 0 to 2**63 - 1, not {str(seed)[:100]}.")
+    return number
+
+
+def _json_object(what: str, value: Mapping[str, Any] | None, names: Collection[str] | None = None) -> dict[str, Any]:
+    """A copy of an object that goes into the trajectory. Raises :class:`UsageError` if JSON cannot hold it."""
+    if not value:
+        return {}
+    try:
+        copy: dict[str, Any] = json.loads(json.dumps(dict(value), allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise UsageError(f"`{what}` must be a JSON object: {error}") from error
+    unknown = [name for name in copy if names is not None and name not in names]
+    if unknown:
+        raise UsageError(f"`{what}` has {unknown[0][:100]!r}; it may have {', '.join(names or ())}.")
+    return copy
 
 
 def _default_seed(task: Task) -> int:

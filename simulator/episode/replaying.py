@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator.episode.environment import Environment
-from simulator.episode.stepping import UnreadableAction
-from simulator.episode.trajectory import Line, Trajectory
+from simulator.episode.recordable import UnreadableAction, is_unreadable
+from simulator.episode.trajectory import Line, Trajectory, step_line
 from simulator.errors import TrajectoryError, UsageError
 from simulator.tasks import World
 from simulator.tools import STATUSES, Verdict, failed
@@ -80,28 +80,27 @@ def replay(trajectory: Trajectory, world: World) -> ReplayReport:
         if difference is not None:
             break
         difference = _replay_step(environment, number, line)
-    if difference is None and trajectory.footer is not None:
-        footer = trajectory.footer
+    footer = trajectory.footer
+    # An invalid episode is compared up to its fault, which need not come again.
+    if difference is None and footer is not None and footer.get("ending") != "invalid":
         if footer.get("ending") == "stopped":
             environment.stop(str(footer.get("reason", "")))
         again = environment.trajectory.footer
         if again is None:
             difference = Difference(len(trajectory.steps), "ending", footer.get("ending"), None)
-        elif footer.get("ending") != "invalid":
+        else:
             difference = _first(len(trajectory.steps), footer, again, ("ending", "steps", "reward", "success", "score"))
     return ReplayReport(len(trajectory.steps), difference, drift, environment.trajectory)
 
 
 def _replay_step(environment: Environment, number: int, line: Line) -> Difference | None:
     action = line["action"]
-    if isinstance(action, dict) and set(action) == {"unreadable"}:
-        environment.step(UnreadableAction(_verdict(line)), turn=_integer(line.get("turn")))
-    else:
-        environment.step(action, turn=_integer(line.get("turn")), call_id=line.get("call_id"), raw=line.get("raw"))
-    steps = environment.trajectory.steps
+    played = UnreadableAction(action, _verdict(line)) if is_unreadable(action) else action
+    environment.step(played, turn=_integer(line.get("turn")), call_id=line.get("call_id"), raw=line.get("raw"))
+    steps = environment.snapshot().steps
     if len(steps) < number:
         return Difference(number, "step", "a step", "the episode was over")
-    return _first(number, line, steps[-1], _COMPARED)
+    return _first(number, line, step_line(steps[-1]), _COMPARED)
 
 
 def _verdict(line: Line) -> Verdict:

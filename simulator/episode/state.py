@@ -81,10 +81,11 @@ class DueEvent:
 class EpisodeState:
     """One moment of one episode. Times are world time in seconds since 1970.
 
-    ``world`` is the digest of the world's content, ``pages`` are the database now and ``before`` as the task began; ``delta`` sums up all changes to the image, the
-    task's setup included. ``issued`` counts the keys given out by table, ``replies`` are the idempotency records,
-    ``changes`` every row change in order, ``agent_changes`` and ``timeline_changes`` their net. ``score`` is set once
-    the episode has ended; ``closing_reward`` is what stopping it from outside paid.
+    ``world`` is the digest of the world's content, ``pages`` are the database now and ``before`` as the task began;
+    ``delta`` sums up all changes to the image, the task's setup included. ``issued`` counts the keys given out by
+    table, ``replies`` are the idempotency records, ``changes`` every row change in order, ``agent_changes`` and
+    ``timeline_changes`` their net. ``score`` is set once the episode has ended; ``closing_reward`` is what stopping it
+    from outside paid.
     """
 
     world: str

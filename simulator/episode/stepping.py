@@ -67,7 +67,7 @@ class _Tried:
 
     @property
     def replayed(self) -> bool:
-        """Whether this is the answer to an idempotency key used before: it does nothing, takes no time, costs nothing."""
+        """Whether an idempotency key used before answered it: nothing is done, no time passes, nothing is charged."""
         return REPLAYED in self.flags
 
 
@@ -266,7 +266,8 @@ class _Step:
             tables = frozenset(change.table for change in done)
             baseline = self.engine.rules.excuse(database, tables, baseline, bindings=self.bindings)
         else:
-            flags.append("timeline_limit")
+            if next_due(due, state.now) is not None:
+                flags.append("timeline_limit")
         database.store.now = state.now
         after = replace(
             state, due=due, delta=sum_of_changes, timeline_changes=net, baseline=baseline,

@@ -11,6 +11,7 @@ import json
 import math
 import os
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,6 +28,9 @@ _MOST_BYTES = 256 * 1024 * 1024
 _MOST_LINES = 10_000
 
 Line = dict[str, Any]
+
+EXTRAS = ("messages", "tokens", "logprobs")
+"""What an adapter may add to a step."""
 
 # What reading a trajectory relies on; a replay compares everything else.
 _HEADER = {"scenario": dict, "world": dict, "task": dict, "reset_seed": int, "observation": dict}
@@ -94,7 +98,7 @@ class Trajectory:
 
 
 def step_line(record: StepRecord) -> Line:
-    """A step as its line."""
+    """A step as its line, a copy of its own."""
     line: Line = {
         "type": "step",
         "step": record.step,
@@ -117,8 +121,7 @@ def step_line(record: StepRecord) -> Line:
         "at": format_timestamp(record.at),
         "wall_ms": round(record.wall * 1000, 3),
     }
-    line.update(record.extras)
-    return line
+    return deepcopy({**line, **record.extras})
 
 
 def change_json(item: SourcedChange) -> Line:
