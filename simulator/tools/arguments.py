@@ -6,7 +6,9 @@ turned into numbers; 3.0 is taken as 3 where an integer belongs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -22,7 +24,7 @@ from simulator.scenario.models import Parameter
 from simulator.scenario.paths import Path, did_you_mean, render_path
 from simulator.scenario.times import normalise_date, normalise_timestamp
 from simulator.tools.messages import shown
-from simulator.tools.parameters import arguments_schema, compiled_pattern
+from simulator.tools.parameters import Schema, arguments_schema, compiled_pattern
 from simulator.tools.plain_values import LARGEST_INTEGER, SMALLEST_INTEGER, Refused, refuse
 from simulator.tools.verdicts import Verdict, echo, failed
 
@@ -47,6 +49,9 @@ class ArgumentReader:
         optional = [name for name, parameter in parameters.items() if parameter.optional]
         self._optional = frozenset([*optional, "page"] if paged else optional)
         self._validator: Validator = _ArgumentValidator(self.schema.document())
+        self._required = frozenset(self.schema.required)
+        scalars = {name: _Scalar.of(schema) for name, schema in self.schema.properties.items()}
+        self._scalars = {name: scalar for name, scalar in scalars.items() if scalar is not None}
 
     def read(self, arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue] | Verdict:
         """The arguments in the world's form, or ``bad_arguments`` / ``bad_time``.
@@ -54,7 +59,7 @@ class ArgumentReader:
         ``arguments`` are plain JSON within bounds already. An optional parameter given as null counts as left out.
         """
         given = {name: value for name, value in arguments.items() if value is not None or name not in self._optional}
-        errors = list(islice(self._validator.iter_errors(given), _MOST_ERRORS))
+        errors = [] if self._surely_fit(given) else list(islice(self._validator.iter_errors(given), _MOST_ERRORS))
         if errors:
             described = [_described(error) for error in errors]
             return failed("bad_arguments", described[0][0], " ".join(text for _, text in described))
@@ -62,6 +67,47 @@ class ArgumentReader:
             return {name: _normal(value, self.schema.properties[name], (name,)) for name, value in given.items()}
         except Refused as refusal:
             return refusal.verdict
+
+    def _surely_fit(self, given: Mapping[str, JsonValue]) -> bool:
+        """Whether these are nothing but scalars that fit, told at a glance; for all else the validator is asked."""
+        scalars = self._scalars
+        return self._required <= given.keys() and all(
+            name in scalars and scalars[name].holds(value) for name, value in given.items()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scalar:
+    """A parameter that is one text, number or truth value within bounds, as most are."""
+
+    kind: type
+    least: float
+    most: float
+    among: frozenset[str] | None
+
+    @classmethod
+    def of(cls, schema: Schema) -> _Scalar | None:
+        """The scalar a schema describes, None when it says anything beyond that."""
+        kind, among = _SCALAR_TYPES.get(str(schema.get("type"))), schema.get("enum")
+        if kind is None or not schema.keys() <= _SCALAR_KEYWORDS or (among is not None and kind is not str):
+            return None
+        least, most = ("minLength", "maxLength") if kind is str else ("minimum", "maximum")
+        low, high = schema.get(least, -math.inf), schema.get(most, math.inf)
+        texts = frozenset(value for value in among if isinstance(value, str)) if isinstance(among, list) else None
+        return cls(kind, low, high, texts) if isinstance(low, int | float) and isinstance(high, int | float) else None
+
+    def holds(self, value: JsonValue) -> bool:
+        """Whether a value is surely one of its values."""
+        if type(value) is not self.kind or (self.among is not None and value not in self.among):
+            return False
+        size: Any = len(value) if isinstance(value, str) else value
+        return bool(self.least <= size <= self.most)
+
+
+_SCALAR_TYPES: Mapping[str, type] = {"string": str, "integer": int, "number": float, "boolean": bool}
+_SCALAR_KEYWORDS = frozenset({
+    "type", "description", "format", "enum", "minimum", "maximum", "minLength", "maxLength",
+})  # fmt: skip
 
 
 @lru_cache(maxsize=1024)
