@@ -28,6 +28,7 @@ _MOST_BYTES = 2 << 30
 _MOST_PAGES = 4_000_000  # 16 GB
 _MOST_PARAMETERS = 400  # values bound at once: many rows a statement load twice as fast as one
 _CHUNK = 50_000
+_BLOCK = 250  # rows read between two looks at their size: at most 250 MB
 _UNIX_EPOCH = 210_866_760_000_000  # 1970-01-01 in milliseconds of the Julian day
 _POLICY = AuthorPolicy("generation")
 _names = itertools.count()
@@ -232,12 +233,12 @@ def _fetch(cursor: apsw.Cursor, most: int) -> list[tuple[Any, ...]]:
     """At most ``most`` rows of at most 2 GB of text."""
     rows: list[tuple[Any, ...]] = []
     size = 0
-    for row in cursor:
-        size += sum(len(value) for value in row if isinstance(value, str | bytes))
-        if len(rows) >= most or size > _MOST_BYTES:
+    while block := list(itertools.islice(cursor, _BLOCK)):
+        size += sum(len(value) for row in block for value in row if isinstance(value, str | bytes))
+        rows += block
+        if len(rows) > most or size > _MOST_BYTES:
             cursor.close(True)
             raise WorldError("the SQL gives too many rows or too much text")
-        rows.append(row)
     return rows
 
 
