@@ -105,7 +105,6 @@ class _Step:
                 takes = operation.takes if tried.verdict.ok and not tried.replayed else 0
             after = self.follow(database, tried, takes)
             after, timeline_changes, flags = self.pass_time(database, after, tried.changes)
-            after = replace(after, pages=database.store.pages(), issued=dict(database.keys.issued))
         if isinstance(call, ToolCall) and tried.verdict.ok:
             after = self.end(after, call, ended)
         if after.ending is None and self.number >= state.task.steps:
@@ -198,11 +197,9 @@ class _Step:
         if changes:
             found += rules.judge_changes(database, changes, step=self.number, bindings=self.bindings)
             tables = frozenset(change.table for change in changes)
-            earlier = frozenset(item.change.table for item in state.changes if item.source == "agent")
             found += rules.judge_state(
-                database, tables | earlier, changes, state.baseline,
-                step=self.number, bindings=self.bindings, final=False,
-            )  # fmt: skip
+                database, tables, changes, state.baseline, step=self.number, bindings=self.bindings, final=False
+            )
         denied = next((violation for violation in found if violation.deny), None)
         if denied is not None:
             return _denied(denied)
@@ -230,6 +227,8 @@ class _Step:
         charged = operation is not None and tried.verdict.ok and not tried.replayed
         return replace(
             state,
+            pages=database.store.pages(),
+            issued=dict(database.keys.issued),
             now=state.now + takes,
             delta=(state.delta + delta(tried.changes)) % _MODULUS,
             changes=(*state.changes, *self.sourced(tried.changes)),
@@ -269,11 +268,12 @@ class _Step:
             if next_due(due, state.now) is not None:
                 flags.append("timeline_limit")
         database.store.now = state.now
-        after = replace(
-            state, due=due, delta=sum_of_changes, timeline_changes=net, baseline=baseline,
-            changes=(*state.changes, *made),
-        )  # fmt: skip
-        return after, tuple(made), tuple(flags)
+        if made or due != state.due:
+            state = replace(
+                state, pages=database.store.pages(), issued=dict(database.keys.issued), due=due, delta=sum_of_changes,
+                timeline_changes=net, baseline=baseline, changes=(*state.changes, *made),
+            )  # fmt: skip
+        return state, tuple(made), tuple(flags)
 
     def run_event(self, database: Database, event: Any) -> tuple[RowChange, ...] | None:
         """What an event changed; None when its effects could not be carried out on the data the agent left."""
