@@ -105,6 +105,12 @@ class LayoutReader:
     schema: Schema
     problems: list[Problem] = field(default_factory=list)
     _twin: Twin | None = None
+    _schema_is_whole: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        tables = self.schema.tables
+        references = {column.references for table in tables.values() for column in table.columns}
+        self._schema_is_whole = references <= {None, *tables}
 
     def read(self, name: str) -> TableLayout | None:
         """The layout of a table that is not a history; None when problems keep it from being made."""
@@ -142,9 +148,8 @@ class LayoutReader:
         return found
 
     def _facts(self, text: str, table: str, path: Path) -> StatementFacts | None:
-        tables = self.schema.tables
-        if any(column.references not in (None, *tables) for item in tables.values() for column in item.columns):
-            return None  # the schema is not whole, and says so itself
+        if not self._schema_is_whole:
+            return None  # the schema says so itself
         if self._twin is None:
             self._twin = Twin(";\n".join(self.schema.table_statements()))
         # By itself first, so that brackets cannot reach into what is put around it. In WHERE, an aggregate over the
