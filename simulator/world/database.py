@@ -107,7 +107,7 @@ class Database:
         self.world = world
         self.schema: Schema = world.schema
         self.logs = EngineLogs()
-        self.keys = KeySequences(world.scenario.document, world.schema, world.seed)
+        self.keys = KeySequences(world.scenario.document, world.schema, world.seed, world.image)
         self._reader = AuthorPolicy("query")
         self._writer = AuthorPolicy("write", writes=True, protected=world.schema.history_tables())
         self._plans: dict[tuple[str, str, str, tuple[tuple[str, tuple[str, ...]], ...]], _Plan] = {}

@@ -16,6 +16,8 @@ from simulator.scenario.models import ScenarioDocument
 from simulator.sql.functions import FunctionProblem
 from simulator.sql.schema import Schema, quoted
 from simulator.world.generation.patterns import KeyPattern
+from simulator.world.image import Image
+from simulator.world.overlay import OverlayFile, OverlayFileSystem
 
 _TRIES = 100_000
 
@@ -26,11 +28,12 @@ class KeySequences:
     ``issued`` maps a table to how many keys were given out since the world was made; it is part of an episode's state.
     """
 
-    def __init__(self, document: ScenarioDocument, schema: Schema, seed: int) -> None:
+    def __init__(self, document: ScenarioDocument, schema: Schema, seed: int, image: Image) -> None:
         self.issued: dict[str, int] = {}
         self._document = document
         self._schema = schema
         self._seed = seed
+        self._image = image
         self._highest: dict[str, int] = {}
 
     def lay(self, issued: Mapping[str, int]) -> None:
@@ -61,9 +64,9 @@ class KeySequences:
                 key = str(uuid.UUID(bytes=digest, version=4))
             elif model is not None and model.pattern is not None:
                 pattern = KeyPattern(model.pattern)
-                (key,) = pattern.render([self._start(connection, table, column, pattern) + number])
+                (key,) = pattern.render([self._start(table, column, pattern) + number])
             elif key_type == "integer":
-                key = self._start(connection, table, column, None) + number
+                key = self._start(table, column, None) + number
             else:
                 raise FunctionProblem(
                     f"new_id: give {table}.{column} a `pattern`, `from` or `uuid` to make new keys by"
@@ -73,13 +76,20 @@ class KeySequences:
                 return key
         raise FunctionProblem(f"new_id: no free key for {table} found")
 
-    def _start(self, connection: apsw.Connection, table: str, column: str, pattern: KeyPattern | None) -> int:
-        """The highest number among the keys the world was made with (of the image, so that every episode agrees)."""
+    def _start(self, table: str, column: str, pattern: KeyPattern | None) -> int:
+        """The highest number among the keys the world was made with; rows of a task's setup must not play a part."""
         if table not in self._highest:
-            keys = connection.execute(f"select {quoted(column)} from before.{quoted(table)}")
-            if pattern is None:
-                numbers = [key for (key,) in keys]
-            else:
-                numbers = [number for (key,) in keys if (number := pattern.parse(key)) is not None]
+            files = OverlayFileSystem({"main": OverlayFile(self._image, writable=False)})
+            connection = apsw.Connection("main", flags=apsw.SQLITE_OPEN_READONLY, vfs=files.name)
+            try:
+                if pattern is None:
+                    keys = connection.execute(f"select max({quoted(column)}) from {quoted(table)}")
+                    numbers = [key for (key,) in keys if key is not None]
+                else:
+                    keys = connection.execute(f"select {quoted(column)} from {quoted(table)}")
+                    numbers = [number for (key,) in keys if (number := pattern.parse(key)) is not None]
+            finally:
+                connection.close()
+                files.unregister()
             self._highest[table] = max(numbers, default=0)
         return self._highest[table]
