@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 
 _EPOCH = datetime(1970, 1, 1)
 _EPOCH_DAY = _EPOCH.toordinal()
@@ -37,6 +38,7 @@ def parse_timestamp(text: str) -> int:
     return (moment - _EPOCH) // _SECOND
 
 
+@lru_cache(maxsize=4096)
 def format_timestamp(seconds: int) -> str:
     """The inverse of :func:`parse_timestamp`. Raises ValueError outside the years 1 to 9999."""
     try:
