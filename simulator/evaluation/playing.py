@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import current_thread, main_thread
 
 from simulator.agents import Agent, Played, play
 from simulator.episode import Environment
@@ -96,7 +97,8 @@ def _play_in_processes(
         world.save(image)
         scenario = replace(world.scenario, source=None, positions=Positions())
         with _pool(min(workers, len(chunks)), scenario, image) as pool:
-            futures = [pool.submit(_play_chunk, tuple(chunk)) for chunk in chunks]
+            with _interrupts_ignored():
+                futures = [pool.submit(_play_chunk, tuple(chunk)) for chunk in chunks]
             try:
                 for future in as_completed(futures):
                     done(len(future.result()))
@@ -119,12 +121,24 @@ def _pool(workers: int, scenario: Scenario, image: Path) -> Iterator[ProcessPool
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Processes started inside never see Ctrl-C, which is for the process that started them: they inherit this."""
+    if current_thread() is not main_thread():  # only the main thread may say what signals do
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 _players: list[_Player] = []
 """In a worker process: its player, made by the initializer."""
 
 
 def _open_in_worker(scenario: Scenario, image: Path) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started it
     _players[:] = [_Player(open_world(image, scenario))]
 
 

@@ -1,0 +1,158 @@
+"""Every command: what can be typed, and what its help says.
+
+What a command does is in a module of its own, imported when it is run: help and mistakes are answered at once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from simulator.cli import options
+
+
+def demo(
+    out: options.DemoFolder = Path("out/demo"), episodes: options.Episodes = 30, json: options.Json = False
+) -> None:
+    """Play a ready scenario with several agents and print a scored table: the place to start."""
+    from simulator.cli.showing import demo as run
+
+    run(out, episodes=episodes, as_json=json)
+
+
+def check(scenario: options.Scenario, json: options.Json = False) -> None:
+    """Tell every problem of a scenario, with its place and what to do; or what the scenario holds.
+
+    Exits with 2 when there is an error; warnings are shown and do no harm.
+    """
+    from simulator.cli.checking import check as run
+
+    run(scenario, as_json=json)
+
+
+def import_rows(
+    scenario: options.Scenario,
+    table: options.Table,
+    file: options.RowsFile,
+    replace: options.Replace = False,
+    json: options.Json = False,
+) -> None:
+    """Take rows from a file into a scenario's folder, as the data of one of its tables."""
+    from simulator.cli.importing import import_rows as run
+
+    run(scenario, table, file, replace=replace, as_json=json)
+
+
+def schema(out: options.OutFile = None, json: options.JsonAnyway = False) -> None:
+    """Print the scenario language as JSON Schema, for editors that complete and check while you type."""
+    from simulator.cli.language import schema as run
+
+    run(out)
+
+
+def reference(out: options.OutFile = None, json: options.Json = False) -> None:
+    """Print the reference of the scenario language, as Markdown."""
+    from simulator.cli.language import reference as run
+
+    run(out, as_json=json)
+
+
+def world(
+    scenario: options.Scenario,
+    seed: options.Seed = options.DEFAULT_SEED,
+    scale: options.Scale = 1.0,
+    out: options.OutFile = None,
+    json: options.Json = False,
+) -> None:
+    """Generate a world: its tables, their row counts, its digest. --out keeps it as a SQLite file."""
+    from simulator.cli.worlds import world as run
+
+    run(scenario, seed=seed, scale=scale, out=out, as_json=json)
+
+
+def tasks(
+    scenario: options.Scenario,
+    seed: options.Seed = options.DEFAULT_SEED,
+    scale: options.Scale = 1.0,
+    split: options.Split = None,
+    list_tasks: options.ListTasks = False,
+    json: options.Json = False,
+) -> None:
+    """Count a world's tasks by template, split and difficulty (1 easy to 5 hard); --list prints them."""
+    from simulator.cli.worlds import tasks as run
+
+    run(scenario, seed=seed, scale=scale, split=split, listed=list_tasks, as_json=json)
+
+
+def play(
+    scenario: options.Scenario,
+    *,
+    agent: options.Agents,
+    episodes: options.Episodes = 60,
+    split: options.Split = None,
+    task: options.TaskIds = None,
+    seed: options.Seed = options.DEFAULT_SEED,
+    scale: options.Scale = 1.0,
+    out: options.TrajectoryFolder = None,
+    workers: options.Workers = 1,
+    mistakes: options.Mistakes = 1,
+    kinds: options.Kinds = None,
+    script: options.Script = None,
+    json: options.Json = False,
+) -> None:
+    """Play episodes with one or several agents; print success, the parts of the score, steps and verdicts.
+
+    Every mean has its 95 % interval: Wilson's for success, the bootstrap's for the rest. Exits with 1 when the engine
+    failed in an episode.
+    """
+    from simulator.cli.playing import chosen_agents
+    from simulator.cli.playing import play as run
+
+    agents = chosen_agents(agent, mistakes=mistakes, kinds=kinds, script=script)
+    run(
+        scenario,
+        agents,
+        episodes=episodes,
+        split=split,
+        task_ids=task or (),
+        seed=seed,
+        scale=scale,
+        out=out,
+        workers=workers,
+        as_json=json,
+    )
+
+
+def replay(
+    trajectory: options.TrajectoryFile, scenario: options.OptionalScenario = None, json: options.Json = False
+) -> None:
+    """Generate a trajectory's world again, repeat its actions and compare everything but wall times.
+
+    Exits with 1 at the first difference. Against another version of the scenario or the engine, differences are drift.
+    """
+    from simulator.cli.replaying import replay as run
+
+    run(trajectory, scenario, as_json=json)
+
+
+def openapi(scenario: options.Scenario, json: options.JsonAnyway = False) -> None:
+    """Print a scenario's operations as an OpenAPI 3.1 document."""
+    from simulator.cli.language import openapi as run
+
+    run(scenario)
+
+
+def tools(scenario: options.Scenario, role: options.Role = None, json: options.JsonAnyway = False) -> None:
+    """Print the tools an agent is offered, as a list of OpenAI functions."""
+    from simulator.cli.language import tools as run
+
+    run(scenario, role=role)
+
+
+def bench(name: options.BenchmarkName = None, json: options.Json = False) -> None:
+    """Measure speed on this machine, beside the usual alternatives; takes minutes. Needs a source tree.
+
+    Exits with 1 when a script fails.
+    """
+    from simulator.cli.measuring import bench as run
+
+    run(name, as_json=json)

@@ -1,0 +1,104 @@
+"""Every argument and option there is, so that those which several commands share mean and read the same everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DEFAULT_SEED = 7
+
+Scenario = Annotated[
+    str,
+    typer.Argument(
+        metavar="SCENARIO",
+        show_default=False,
+        help="The scenario: its folder, one .yaml or .json file, or the name of a ready one (support_desk).",
+    ),
+]
+Table = Annotated[str, typer.Argument(metavar="TABLE", show_default=False, help="The table the rows are for.")]
+RowsFile = Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="The rows: .csv, .jsonl or .json.")]
+Replace = Annotated[bool, typer.Option("--replace", help="Replace the table's rows, if it has a data file.")]
+TrajectoryFile = Annotated[
+    Path, typer.Argument(metavar="TRAJECTORY", show_default=False, help="The .jsonl file that an episode left.")
+]
+OptionalScenario = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[SCENARIO]", show_default=False, help="Its scenario; without it, the ready one of that id."
+    ),
+]
+BenchmarkName = Annotated[
+    str | None, typer.Argument(metavar="[NAME]", show_default=False, help="Run only this script, named without .py.")
+]
+
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="N", min=0, help="The world's seed: equal seeds make equal worlds.")
+]
+Scale = Annotated[float, typer.Option("--scale", metavar="X", help="What the world's row counts are multiplied by.")]
+Split = Annotated[
+    str | None,
+    typer.Option(
+        "--split", metavar="NAME", show_default=False, help="Only tasks of this split: train, validation or test."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output, and nothing else there.")]
+JsonAnyway = Annotated[bool, typer.Option("--json", help="Accepted everywhere; this command prints JSON in any case.")]
+OutFile = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", show_default=False, help="Write it to this file.")
+]
+ListTasks = Annotated[bool, typer.Option("--list", help="Print every task's id and instruction instead of counts.")]
+Role = Annotated[
+    str | None, typer.Option("--role", metavar="NAME", show_default=False, help="What an agent in this role has.")
+]
+
+Agents = Annotated[
+    list[str],
+    typer.Option(
+        "--agent",
+        metavar="NAME[,NAME]",
+        show_default=False,
+        help="Who plays: oracle, noisy, random, null, scripted. Several with commas, or repeated.",
+    ),
+]
+Episodes = Annotated[
+    int,
+    typer.Option(
+        "--episodes",
+        metavar="N",
+        min=1,
+        max=100_000,
+        help="Episodes of each agent. Templates and tasks are taken in turns.",
+    ),
+]
+TaskIds = Annotated[
+    list[str] | None,
+    typer.Option("--task", metavar="ID", show_default=False, help="Only this task; may be repeated."),
+]
+TrajectoryFolder = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="DIR", show_default=False, help="Keep trajectories: DIR/AGENT/TASK.jsonl."),
+]
+DemoFolder = Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the trajectories go.")]
+Workers = Annotated[
+    int,
+    typer.Option("--workers", metavar="N", min=1, max=256, help="Processes to play in. Results do not depend on it."),
+]
+Mistakes = Annotated[
+    int, typer.Option("--mistakes", metavar="N", min=0, max=100, help="How many the noisy agent makes.")
+]
+Kinds = Annotated[
+    str | None,
+    typer.Option(
+        "--kinds",
+        metavar="NAME[,NAME]",
+        show_default="all",
+        help="Which the noisy agent makes: skip_read, repeat_call, wrong_target, wrong_value, out_of_order, "
+        "collateral_write.",
+    ),
+]
+Script = Annotated[
+    Path | None,
+    typer.Option("--script", metavar="FILE", show_default=False, help="The scripted agent's actions, a JSON list."),
+]

@@ -1,0 +1,60 @@
+"""`schema`, `reference`, `openapi`, `tools`, `import-rows`: the language for people, editors and other programs."""
+
+import json
+
+
+def test_the_schema_printed_is_the_one_published(run, root, tmp_path):
+    published = (root / "docs/scenario.schema.json").read_text()
+    assert run("schema").stdout == published
+    run("schema", "--out", tmp_path / "schema.json")
+    assert (tmp_path / "schema.json").read_text() == published
+
+
+def test_the_reference_printed_is_the_one_published(run, run_json, root):
+    published = (root / "docs/language-reference.md").read_text()
+    assert run("reference").stdout == published
+    assert run_json("reference") == {"markdown": published}
+
+
+def test_openapi_describes_every_operation(run_json, desk):
+    document = run_json("openapi", desk)
+    assert document["openapi"].startswith("3.1")
+    assert set(document["paths"]) == {"/tickets/{ticket_id}", "/teams", "/tickets/{ticket_id}/assign"}
+
+
+def test_tools_are_those_of_the_role(run, run_json, desk):
+    def names(*words):
+        return [tool["function"]["name"] for tool in run_json("tools", desk, *words)]
+
+    assert names() == ["get_ticket", "list_teams", "finish", "wait"]
+    assert names("--role", "clerk") == ["get_ticket", "list_teams", "assign_ticket", "finish", "wait"]
+    assert "Did you mean `clerk`?" in run("tools", desk, "--role", "clark", exits=2).stderr
+
+
+def test_imported_rows_become_data_of_the_scenario(run, run_json, own_desk, tmp_path):
+    folder, file = own_desk(), tmp_path / "people.csv"
+    file.write_text("Customer ID,Since,Note\nC-1,2020-01-02,\nC-2,2021-01-02,x\n")
+    shown = run("import-rows", folder, "customer", file).stdout
+    assert "2 rows" in shown
+    snippet = shown[shown.index("customer:\n") :]
+    (folder / "tables").mkdir()
+    (folder / "tables" / "customer.yaml").write_text(snippet)
+    assert run_json("world", folder)["tables"]["customer"] == 2
+    assert "there already" in run("import-rows", folder, "customer", file, exits=2).stderr
+    report = run_json("import-rows", folder, "customer", file, "--replace")
+    assert [column["name"] for column in report["columns"]] == ["customer_id", "since", "note"]
+
+
+def test_rows_that_cannot_be_imported_are_told_with_their_place(run, run_json, own_desk, tmp_path):
+    folder, file = own_desk(), tmp_path / "odd.csv"
+    file.write_text("a,b\n1\n")
+    assert f"{file}:2:1" in run("import-rows", folder, "customer", file, exits=2).stderr.replace("\n", "")
+    problems = run_json("import-rows", folder, "customer", file, exits=2)["error"]["problems"]
+    assert [problem["code"] for problem in problems] == ["data_row"]
+    run("import-rows", folder, "customer", tmp_path / "none.csv", exits=2)
+    run("import-rows", folder, "../x", file, exits=2)
+
+
+def test_what_is_printed_is_json_also_without_being_asked(run, desk):
+    for words in (("schema",), ("openapi", desk), ("tools", desk)):
+        assert json.loads(run(*words).stdout) == json.loads(run(*words, "--json").stdout)
