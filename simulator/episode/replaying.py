@@ -7,6 +7,7 @@ what differs is drift, not damage.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,11 +76,13 @@ def replay(trajectory: Trajectory, world: World) -> ReplayReport:
     environment = Environment(world, agent=header.get("agent") if isinstance(header.get("agent"), dict) else None)
     environment.reset(task=task, seed=seed)
     drift = _drift(header, recorded_scenario, world)
+    # The digest of a state begins with that of its world; in another world it says nothing about the steps.
+    compared = [name for name in _COMPARED if name != "state_digest" or recorded_world.get("digest") == world.digest]
     difference = _first(0, header, environment.trajectory.header, ("task", "limits", "tools", "observation"))
     for number, line in enumerate(trajectory.steps, 1):
         if difference is not None:
             break
-        difference = _replay_step(environment, number, line)
+        difference = _replay_step(environment, number, line, compared)
     footer = trajectory.footer
     # An invalid episode is compared up to its fault, which need not come again.
     if difference is None and footer is not None and footer.get("ending") != "invalid":
@@ -93,7 +96,7 @@ def replay(trajectory: Trajectory, world: World) -> ReplayReport:
     return ReplayReport(len(trajectory.steps), difference, drift, environment.trajectory)
 
 
-def _replay_step(environment: Environment, number: int, line: Line) -> Difference | None:
+def _replay_step(environment: Environment, number: int, line: Line, compared: Sequence[str]) -> Difference | None:
     action = line["action"]
     played = UnreadableAction(action, _verdict(line)) if is_unreadable(action) else action
     environment.step(played, turn=_integer(line.get("turn")), call_id=line.get("call_id"), raw=line.get("raw"))
@@ -115,7 +118,7 @@ def _verdict(line: Line) -> Verdict:
         raise TrajectoryError(f"step {line['step']}: {error}") from error
 
 
-def _first(step: int, recorded: Any, replayed: Any, names: tuple[str, ...]) -> Difference | None:
+def _first(step: int, recorded: Any, replayed: Any, names: Sequence[str]) -> Difference | None:
     for name in names:
         found = _difference(step, name, recorded.get(name), replayed.get(name))
         if found is not None:
@@ -144,8 +147,10 @@ def _difference(step: int, place: str, recorded: Any, replayed: Any) -> Differen
 def _drift(header: Line, scenario: dict[str, Any], world: World) -> tuple[str, ...]:
     document = world.scenario.document
     found = []
+    recorded = f"{scenario.get('id')} {scenario.get('version')}"
     if scenario.get("digest") != world.scenario.digest:
-        found.append(f"scenario {scenario.get('id')} {scenario.get('version')} is now {document.id} {document.version}")
+        now = f"{document.id} {document.version}"
+        found.append(f"the text of scenario {now}" if recorded == now else f"scenario {recorded} is now {now}")
     if header.get("engine") != ENGINE_VERSION:
         found.append(f"engine {header.get('engine')} is now {ENGINE_VERSION}")
     if header["world"].get("digest") != world.digest:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.errors import Problem, ScenarioError
-from simulator.scenario.models import Call, Operation, ScenarioDocument, SqlTool, TaskTemplate
+from simulator.scenario.models import Call, Operation, ScenarioDocument, TaskTemplate
 from simulator.tasks.answers import answer_text, expected_answers
 from simulator.tasks.placeholders import fill_arguments, fill_partly, worded
 from simulator.tasks.task import Task
@@ -122,9 +122,11 @@ def _expanded(
                 yield from _expanded(database, document, task, call.do, {**row, **values_of_row})
         elif call.tool is not None:
             tool = document.tools.get(call.tool)
-            types = {} if tool is None or isinstance(tool, SqlTool) else {
-                name: parameter.type for name, parameter in tool.parameters.items()
-            }  # fmt: skip
+            types: Mapping[str, str] = {}
+            if isinstance(tool, Operation):
+                types = {name: parameter.type for name, parameter in tool.parameters.items()}
+            elif call.tool == "finish":
+                types = {"answer": "string"}
             arguments = {
                 name: fill_partly(argument, _fitting(argument, types.get(name, ""), values))
                 for name, argument in call.arguments.items()
