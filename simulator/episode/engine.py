@@ -38,6 +38,7 @@ class Engine:
         self.start = parse_timestamp(self.document.world.now)
         self._tools: dict[str | None, tuple[dict[str, Any], ...]] = {}
         self._baselines: dict[Any, StateBaseline] = {}
+        self._bare = Pages.none(world.image.image)  # one object, so that a store that shows it need not lay it again
 
     def template(self, task: Task) -> TaskTemplate:
         """The template a task was drawn from."""
@@ -66,8 +67,7 @@ class Engine:
         """The database as the world was made, locked."""
         database = self.database
         with database.store.lock:
-            pages = Pages.none(database.store.image)
-            database.store.lay(pages, pages, self.start)
+            database.store.lay(self._bare, self._bare, self.start)
             database.logs.actions = database.logs.changes = tuple
             yield database
 
@@ -86,7 +86,7 @@ class Engine:
         Raises :class:`WorldError` when the setup cannot be carried out.
         """
         database = self.database
-        pages = Pages.none(database.store.image)
+        pages = self._bare
         sum_of_setup = 0
         with database.store.lock:
             database.store.lay(pages, pages, self.start)
