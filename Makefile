@@ -96,9 +96,11 @@ format: $(DEVELOPMENT) ## Format the code and mend what ruff can mend
 
 .PHONY: bench
 bench: $(RUNTIME) ## Measure speed, one script after the other, beside the usual alternatives
-	@for script in benchmarks/*.py; do \
+	@for script in $(filter-out benchmarks/report.py,$(wildcard benchmarks/*.py)); do \
 		printf '\n==> %s\n' "$$script"; $(BIN)/python "$$script" || exit 1; \
 	done
+	@printf '\nThe results are in build/bench; %s puts them into docs/performance.md.\n' \
+		'$(BIN)/python benchmarks/report.py --write'
 
 LOCK := .cache/lock-tools/bin/uv pip compile --no-config --quiet --universal --python-version 3.11 \
 	--fork-strategy fewest --generate-hashes --no-header --no-annotate --no-emit-index-url --upgrade

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 
-from harness import SCALES, Case, Report, actions, interleaved, main, order_desk
+from harness import SIZES, Case, Report, actions, interleaved, main, order_desk
 
 from simulator import Environment, World
 from simulator.episode import workplace_of
@@ -21,7 +21,7 @@ GOAL = 50e-6
 def measure(full: bool) -> Report:
     """Time it in every size."""
     report = Report("reset", "Reset or restore, and the first query after it")
-    for size, scale in SCALES.items():
+    for size, scale in SIZES.items():
         _measure(order_desk(scale), size, report)
     return report
 

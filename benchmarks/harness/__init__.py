@@ -1,9 +1,21 @@
-"""What the benchmark scripts share: interleaved timing, the world they measure, and how results are kept and shown."""
+"""What the benchmark scripts share: timing, the worlds they measure, the machine, how results are kept and shown."""
 
-from harness.order_desk import CHANGE, LOOK, SCALES, actions, order_desk
-from harness.report import Figure, Report, main
+from harness.machine import resident
+from harness.report import Report, main
 from harness.timing import Case, Timing, interleaved
+from harness.worlds import (
+    LOOK,
+    SEED,
+    SIZES,
+    actions,
+    kept_support_desk,
+    order_desk,
+    order_desk_from,
+    rows_of,
+    support_desk,
+)
 
 __all__ = [
-    "CHANGE", "LOOK", "SCALES", "Case", "Figure", "Report", "Timing", "actions", "interleaved", "main", "order_desk",
+    "LOOK", "SEED", "SIZES", "Case", "Report", "Timing", "actions", "interleaved", "kept_support_desk", "main",
+    "order_desk", "order_desk_from", "resident", "rows_of", "support_desk",
 ]  # fmt: skip
