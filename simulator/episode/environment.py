@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from simulator.episode.observations import first_observation, observation
 from simulator.episode.recordable import recordable
-from simulator.episode.state import EpisodeState, Observation, SourcedChange, StepRecord
+from simulator.episode.state import EpisodeState, Observation, Source, SourcedChange, StepRecord
 from simulator.episode.stepping import take_step
 from simulator.episode.trajectory import (
     EXTRAS,
@@ -37,7 +37,7 @@ from simulator.reward import Score
 from simulator.tasks import Task, World
 from simulator.tools import failed
 from simulator.version import ENGINE_VERSION
-from simulator.world import state_digest
+from simulator.world import NetChanges, state_digest
 
 Step = tuple[Observation, float, bool, bool, dict[str, Any]]
 """Observation, reward, terminated, truncated, info."""
@@ -181,12 +181,17 @@ class Environment:
         return self._current().task
 
     def changes(self) -> list[dict[str, Any]]:
-        """The net row changes since reset, each with its source, by source, table and key."""
+        """The net row changes since reset, by source, table and key, each with the step that last had a part in it."""
         state = self._current()
-        step = len(state.events)
-        net = [SourcedChange(step, "agent", change) for change in state.agent_changes.rows()]
-        net += [SourcedChange(step, "timeline", change) for change in state.timeline_changes.rows()]
-        return [change_json(item) for item in net]
+        last = {(item.source, item.change.table, item.change.key): item.step for item in state.changes}
+        sources: tuple[tuple[Source, NetChanges], ...] = (
+            ("agent", state.agent_changes), ("timeline", state.timeline_changes),
+        )  # fmt: skip
+        return [
+            change_json(SourcedChange(last[source, change.table, change.key], source, change))
+            for source, net in sources
+            for change in net.rows()
+        ]
 
     def score(self) -> Score:
         """The score as it stands, every part by name; before the end, what stopping here would earn.

@@ -225,6 +225,7 @@ class _Step:
         tried.violations = tuple(fresh)
         operation = self.engine.toolbox.operation(tried.event.tool) if tried.event is not None else None
         charged = operation is not None and tried.verdict.ok and not tried.replayed
+        net = state.agent_changes
         return replace(
             state,
             pages=database.store.pages(),
@@ -232,7 +233,7 @@ class _Step:
             now=state.now + takes,
             delta=(state.delta + delta(tried.changes)) % _MODULUS,
             changes=(*state.changes, *self.sourced(tried.changes)),
-            agent_changes=state.agent_changes.merge(tried.changes) if tried.changes else state.agent_changes,
+            agent_changes=net.merge(tried.changes, beside_others=True) if tried.changes else net,
             events=(*state.events, tried.event) if tried.event is not None else state.events,
             violations=(*state.violations, *fresh),
             replies=replies,
@@ -261,7 +262,7 @@ class _Step:
             due = (*due, *timeline.set_off(database, done, event.at, failed=flags))
             made += (SourcedChange(self.number, "timeline", change) for change in done)
             sum_of_changes = (sum_of_changes + delta(done)) % _MODULUS
-            net = net.merge(done)
+            net = net.merge(done, beside_others=True)
             tables = frozenset(change.table for change in done)
             baseline = self.engine.rules.excuse(database, tables, baseline, bindings=self.bindings)
         else:

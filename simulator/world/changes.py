@@ -38,8 +38,11 @@ class NetChanges:
 
     _net: Mapping[tuple[str, Key], RowChange] = field(default_factory=dict)
 
-    def merge(self, changes: Iterable[RowChange]) -> NetChanges:
+    def merge(self, changes: Iterable[RowChange], *, beside_others: bool = False) -> NetChanges:
         """These changes followed by ``changes``, which one action made.
+
+        With ``beside_others``, somebody whose changes are not among these may have deleted or inserted a row in
+        between; that undid the earlier change, and the later one stands alone.
 
         Raises :class:`EngineFault` when ``changes`` cannot follow, as an insert of a row that is there.
         """
@@ -47,7 +50,10 @@ class NetChanges:
         for change in changes:
             place = (change.table, change.key)
             earlier = net.pop(place, None)
-            merged = change if earlier is None else _followed(earlier, change)
+            if earlier is None or (beside_others and (earlier.new is None) != (change.old is None)):
+                merged: RowChange | None = change
+            else:
+                merged = _followed(earlier, change)
             if merged is not None:
                 net[place] = merged
         return NetChanges(net)

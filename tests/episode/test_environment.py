@@ -14,7 +14,6 @@ from simulator import EngineFault, Environment, UsageError, generate_world
 from simulator.episode import render, workplace_of
 from tests.episode.desk import altered, begin, call, do, open_tickets, scenario, task, trace, world
 
-
 OPEN, OTHER = open_tickets()[-2:]
 
 
@@ -60,7 +59,7 @@ def test_without_a_task_the_seed_chooses_one_of_the_train_split():
 
 
 def test_equal_seeds_and_actions_make_equal_episodes():
-    actions = [call("list_tickets"), call("write_note", ticket_id=OPEN, text="works?"), call("wait", duration="2h"), "x"]
+    actions = [call("list_tickets"), call("write_note", ticket_id=OPEN, text="w?"), call("wait", duration="2h"), "x"]
     traces = []
     for _ in range(2):
         env = begin("ask_and_close", seed=5)
@@ -200,7 +199,8 @@ def test_the_clock_moves_by_what_actions_take_and_by_waiting_only():
     moves = [
         (call("list_tickets"), "09:00:00"), (call("get_ticket", ticket_id=1), "09:01:00"),
         (call("get_ticket", ticket_id=999), "09:01:00"), (call("write_note", ticket_id=OPEN, text="a"), "09:06:00"),
-        ("nonsense", "09:06:00"), (call("wait", duration="90s"), "09:07:30"), (call("wait", duration="-1h"), "09:07:30"),
+        ("nonsense", "09:06:00"), (call("wait", duration="90s"), "09:07:30"),
+        (call("wait", duration="-1h"), "09:07:30"),
         (call("wait", duration="31d"), "09:07:30"),
     ]  # fmt: skip
     for action, at in moves:
@@ -249,7 +249,7 @@ def test_after_the_end_nothing_changes_any_more(end):
         for _ in range(8):
             do(env, "list_tickets")
     before = (trace(env), env.state_digest, env.score())
-    for action in (call("set_priority", ticket_id=1, priority=1), call("finish"), "nonsense", call("wait", duration="1h")):
+    for action in (call("set_priority", ticket_id=1, priority=1), call("finish"), "x", call("wait", duration="1h")):
         observation, reward, terminated, truncated, _ = env.step(action)
         assert (observation["ok"], observation["kind"], reward) == (False, "episode_over", 0.0)
         assert (terminated, truncated) == (end != "limit", end == "limit")
@@ -295,7 +295,9 @@ def test_a_moment_of_another_world_is_refused():
     assert do(env, "list_tickets")["ok"]
 
 
-@pytest.mark.parametrize("extras", [{"reward": 5}, {"logprobs": float("-inf")}, {"messages": object()}, {"tokens": b"x"}])
+@pytest.mark.parametrize(
+    "extras", [{"reward": 5}, {"logprobs": float("-inf")}, {"messages": object()}, {"tokens": b"x"}]
+)
 def test_extras_a_trajectory_cannot_hold_are_refused_before_anything_happens(extras):
     env = begin("close")
     with pytest.raises(UsageError, match="extras"):
@@ -406,7 +408,7 @@ def test_a_setup_is_the_start_and_not_a_change():
 
 def test_a_setup_that_cannot_be_carried_out_is_a_world_error():
     def alter(value):
-        value["tasks"]["close"]["setup"] = ["insert into note (id, ticket_id, text, written_at) values (1, 1, 'x', now())"]
+        value["tasks"]["close"]["setup"] = ["insert into board (id, line) values (1, 'there is one already')"]
 
     own = altered(alter)
     with pytest.raises(Exception, match="setup") as caught:
