@@ -24,14 +24,22 @@ ProgressReport = Callable[[int, int, str], None]
 """Called with how much is done, of how much, and what comes next in words."""
 
 
+class _Terminal(Console):
+    """Rich's console, but a reader that went away is told to the caller instead of ending the process here."""
+
+    def on_broken_pipe(self) -> None:
+        """Called while the error is being handled."""
+        raise  # noqa: PLE0704 - the error that is being handled
+
+
 def stdout() -> Console:
     """The console for results."""
-    return Console(highlight=False, markup=False, emoji=False)
+    return _Terminal(highlight=False, markup=False, emoji=False)
 
 
 def stderr() -> Console:
     """The console for everything else."""
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return _Terminal(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 def clean(text: object) -> str:

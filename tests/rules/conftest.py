@@ -5,7 +5,6 @@ import re
 
 import pytest
 import yaml
-from simulator.world.build import build_world
 
 from simulator.rules import ActionEvent, RuleBook
 from simulator.scenario.durations import parse_duration
@@ -13,6 +12,7 @@ from simulator.scenario.models import ScenarioDocument
 from simulator.scenario.scenario import Scenario
 from simulator.scenario.times import format_timestamp, parse_timestamp
 from simulator.sql.engine_tables import twin_of
+from simulator.world.build import build_world
 from simulator.world.database import Database
 
 START = parse_timestamp("2026-03-02 09:00:00")
@@ -62,6 +62,7 @@ TABLES = {
             "id": {"type": "integer", "key": True},
             "team_id": {"ref": "team"},
             "status": {"type": "text", "lifecycle": "ticket"},
+            "opened_at": {"type": "timestamp", "nullable": True},
             "priority": {"type": "integer"},
             "cost": {"type": "decimal(8,2)"},
             "resolution": {"type": "text", "nullable": True},
