@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -219,6 +220,38 @@ def test_every_refusal_has_a_twin_of_the_same_wording_that_blind_refusal_fails(s
         twin = templates[template.twin]
         assert twin.expects is None
         assert twin.instruction == template.instruction
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "code"),
+    [
+        ("tools/3_working.yaml", ":state = 'free'", "(select max(due_at) from hire) < now()", ""),
+        (
+            "tools/3_working.yaml",
+            "\":state = 'free'\"",
+            '"(select due_at from hire h where h.machine_id = :machine_id) < now()"',
+            "nullable_comparison",
+        ),
+        ("tools/1_customers.yaml", " order by id", "", "unordered"),
+        ("tools/3_working.yaml", "\":state = 'free'\"", '"exists (select 1 from before.hire)"', "not_readable_here"),
+        ("tools/3_working.yaml", "update machine set hours = :meter", "update machine set id = :meter", "key_update"),
+        ("scenario.yaml", "  timeline:\n", "  packs: [mailbox]\n  timeline:\n", "not_supported_yet"),
+        ("scenario.yaml", "limits:", "faults: {slow: {tools: reserve, kind: timeout}}\nlimits:", "not_supported_yet"),
+        (
+            "tools/3_working.yaml",
+            "reserve:\n",
+            'q: {sql: {grants: {hire: {select: "*"}}}}\nreserve:\n',
+            "not_supported_yet",
+        ),
+    ],
+)
+def test_check_finds_what_the_guide_says_it_finds(follower, tmp_path, file, old, new, code):
+    folder = tmp_path / "changed"
+    shutil.copytree(FOLDER, folder)
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert {problem.code for problem in lint_scenario(read_scenario(folder))} == ({code} if code else set())
 
 
 def test_the_page_of_the_language_names_every_source_template_key_and_verdict():
