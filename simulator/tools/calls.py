@@ -44,6 +44,8 @@ def read_action(action: Any) -> RawCall | Verdict:
             word = f"the key `{echo(name)}`" if name is not None else "a key that is not a text"
             hint = did_you_mean(name or "", ("tool", "arguments"))
             return failed("malformed", "unknown_key", " ".join(filter(None, (f"The action has {word}.", hint, _SHAPE))))
+        if name in parts:  # keys of a class of their own may differ and yet read the same
+            return failed("malformed", "duplicate_key", f"The action has the key `{name}` twice. {_SHAPE}")
         parts[name] = value
     if "tool" not in parts:
         return failed("malformed", "missing_tool", f"The action names no tool. {_SHAPE}")

@@ -110,6 +110,8 @@ class _Copier:
             if not issubclass(type(key), str):
                 refuse("malformed", "not_json", f"{_place(path)} has a key that is not a text.")
             name = self._text(str.__str__(key), path)
+            if name in copy:  # keys of a class of their own may differ and yet read the same
+                refuse("malformed", "duplicate_key", f"{_place(path)} has the key `{echo(name)}` twice.")
             copy[name] = self.copy(item, (*path, name[:100]), depth + 1)
         return copy
 
