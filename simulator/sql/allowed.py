@@ -25,6 +25,22 @@ _OWN = "calculate decimal_round new_id now regexp_full"
 AUTHOR_FUNCTIONS = frozenset(" ".join((_SCALAR, _TIME, _AGGREGATE, _WINDOW, _JSON, _FULL_TEXT, _OWN)).split())
 """Names in lower case, as SQLite reports them."""
 
+AGENT_FUNCTIONS = AUTHOR_FUNCTIONS - frozenset(
+    # They tell of other tables (the next key, a search index) or compile a program (a pattern) at every call.
+    ("calculate", "new_id", "regexp_full", *_FULL_TEXT.split())
+)
+"""What an agent's SQL may call."""
+
+_SAFE = """
+ceil ceiling coalesce floor if ifnull iif instr length like likely lower max min mod nullif octet_length pi round
+sign substr substring trunc typeof unicode unlikely upper now
+current_date current_time current_timestamp date datetime julianday strftime time unixepoch
+avg count total cume_dist dense_rank first_value lag last_value lead percent_rank rank row_number
+"""
+SAFE_ON_HIDDEN_ROWS = frozenset(_SAFE.split())
+"""Functions that never fail on a value, whatever it is: SQLite may then compute them on rows before a row filter hides
+them, and nothing shows. PostgreSQL calls such functions leakproof."""
+
 _RANDOM = frozenset({"random", "randomblob"})
 _ROW_COUNTERS = frozenset({"changes", "last_insert_rowid", "total_changes"})
 _INEXACT = frozenset(

@@ -17,6 +17,7 @@ import apsw
 
 from simulator.sql.allowed import AUTHOR_FUNCTIONS, refused_because
 from simulator.sql.problems import SqlProblem
+from simulator.sql.rowset import ROWS_TABLE
 
 Verb = Literal["insert", "update", "delete"]
 
@@ -34,13 +35,16 @@ class Policy(Protocol):
     def name(self) -> str:
         """A short word, unique among the policies of a connection."""
 
-    def may_read(self, database: str, table: str, column: str) -> bool:
-        """Whether ``table.column`` may be read; ``column`` is empty when only the presence of rows is asked for."""
+    def may_read(self, database: str, table: str, column: str, within: str) -> bool:
+        """Whether ``table.column`` may be read; ``column`` is empty when only the presence of rows is asked for.
 
-    def may_write(self, verb: Verb, table: str, column: str) -> bool:
+        ``within`` is the innermost view, trigger or CTE that reads, empty for the statement itself.
+        """
+
+    def may_write(self, verb: Verb, table: str, column: str, within: str) -> bool:
         """Whether ``table`` of the world may be written; ``column`` is empty but for updates."""
 
-    def may_call(self, function: str) -> bool:
+    def may_call(self, function: str, within: str) -> bool:
         """Whether a function, in lower case, may be called."""
 
 
@@ -55,15 +59,15 @@ class AuthorPolicy:
     writes: bool = False
     protected: frozenset[str] = frozenset()
 
-    def may_read(self, database: str, table: str, column: str) -> bool:
-        """Everything but the engine's private tables, whose names begin with ``_``."""
-        return not table.startswith("_")
+    def may_read(self, database: str, table: str, column: str, within: str) -> bool:
+        """Everything but the engine's private tables, whose names begin with ``_``; row sets excepted."""
+        return not table.startswith("_") or table == ROWS_TABLE
 
-    def may_write(self, verb: Verb, table: str, column: str) -> bool:
+    def may_write(self, verb: Verb, table: str, column: str, within: str) -> bool:
         """Tables of the world that are not the engine's."""
         return self.writes and not table.startswith("_") and table not in self.protected
 
-    def may_call(self, function: str) -> bool:
+    def may_call(self, function: str, within: str) -> bool:
         """Functions whose result depends on nothing but the world and their arguments."""
         return function in AUTHOR_FUNCTIONS
 
@@ -83,10 +87,11 @@ class Authorizer:
     """The callback of one connection.
 
     ``policy`` is the policy in force; ``None`` is the engine's own work, which may do anything. ``tables`` are the
-    tables and views of the schema, ``engine_tables`` virtual tables that every policy may read. Every other virtual
-    table is refused, so what SQLite adds one day stays out.
+    tables and views of the schema, ``engine_tables`` virtual tables of the engine. Every other virtual table is
+    refused, so what SQLite adds one day stays out.
 
-    Views and triggers get no trust: SQLite names them in the callback's last argument, but a CTE can take that name.
+    SQLite names the view or trigger that reads in the callback's last argument, but a CTE can take that name: a policy
+    that trusts a name must see to it that no statement gives it to a CTE.
     """
 
     def __init__(self, *, tables: frozenset[str], engine_tables: frozenset[str]) -> None:
@@ -121,30 +126,29 @@ class Authorizer:
         return self.denial or SqlProblem("sql_forbidden", f"SQLite says: {error}.")
 
     def __call__(
-        self, action: int, first: str | None, second: str | None, database: str | None, _within: str | None
+        self, action: int, first: str | None, second: str | None, database: str | None, within: str | None
     ) -> int:
         """SQLite's question about one access; the answer never raises."""
         policy = self.policy
         if policy is None:
             return apsw.SQLITE_OK
         if action == apsw.SQLITE_READ:
-            allowed = self._read(policy, database, first or "", second or "")
+            allowed = self._read(policy, database, first or "", second or "", within or "")
         elif action == apsw.SQLITE_FUNCTION:
-            allowed = self._function(policy, (second or "").lower())
+            allowed = self._function(policy, (second or "").lower(), within or "")
         elif action in _VERBS:
-            allowed = self._write(policy, _VERBS[action], database, first or "", second or "")
+            allowed = self._write(policy, _VERBS[action], database, first or "", second or "", within or "")
         else:
             # Full-text tables ask for this while they are read; an author's PRAGMA never gets as far as here.
             harmless = action == apsw.SQLITE_PRAGMA and first == "data_version" and second is None
             allowed = harmless or action in (apsw.SQLITE_SELECT, apsw.SQLITE_RECURSIVE)
             if not allowed:
-                self._deny(f"{_spoken(action)} is not possible in a scenario.")
+                self._deny(f"{_spoken(action)} is not possible here.")
         return apsw.SQLITE_OK if allowed else apsw.SQLITE_DENY
 
-    def _read(self, policy: Policy, database: str | None, table: str, column: str) -> bool:
+    def _read(self, policy: Policy, database: str | None, table: str, column: str, within: str) -> bool:
         folded = table.lower()
-        engine = folded in self._engine_tables
-        known = engine or folded in self._tables
+        known = folded in self._engine_tables or folded in self._tables
         if not known:
             # SQLite names no database where rows are only counted: a name that is no table is then a CTE or a
             # subquery, unless it is a virtual table of SQLite's own.
@@ -152,28 +156,28 @@ class Authorizer:
             if nameless and not folded.startswith(("pragma_", "sqlite_", "_")) and folded not in _MODULES:
                 return True
             return self._deny(f"The table `{table}` may not be read.", table)
-        if database not in (None, "main", "before"):
+        if database not in (None, "main", "before", "temp"):
             return self._deny(f"The database `{database}` may not be read.", table)
-        if not engine and not policy.may_read(database or "main", table, column):
+        if folded not in READABLE_MODULES and not policy.may_read(database or "main", table, column, within):
             what = f"`{table}.{column}`" if column else f"The table `{table}`"
             return self._deny(f"{what} may not be read.", table, column)
         if self._access is not None:
             self._access.reads.add((database or "main", table, column))
         return True
 
-    def _write(self, policy: Policy, verb: Verb, database: str | None, table: str, column: str) -> bool:
+    def _write(self, policy: Policy, verb: Verb, database: str | None, table: str, column: str, within: str) -> bool:
         if database != "main" or table.lower() not in self._tables:
             place = f"{database}.{table}" if database else table
             return self._deny(f"`{place}` may not be written.", table)
-        if not policy.may_write(verb, table, column):
+        if not policy.may_write(verb, table, column, within):
             where = f"{table}.{column}" if column else table
             return self._deny(f"{verb.upper()} on `{where}` is not allowed here.", table, column)
         if self._access is not None:
             self._access.writes.append((verb, table, column))
         return True
 
-    def _function(self, policy: Policy, function: str) -> bool:
-        if not policy.may_call(function):
+    def _function(self, policy: Policy, function: str, within: str) -> bool:
+        if not policy.may_call(function, within):
             return self._deny(f"The function {function}() may not be called.", function, why=refused_because(function))
         if self._access is not None:
             self._access.functions.add(function)

@@ -33,6 +33,8 @@ _SWITCHES = {
     apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA: 0,
     apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA: 0,
     apsw.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION: 0,
+    # One plan for all values bound to a statement: otherwise it is prepared again each time it runs.
+    apsw.SQLITE_DBCONFIG_ENABLE_QPSG: 1,
     # A misspelt column in double quotes would otherwise be a string.
     apsw.SQLITE_DBCONFIG_DQS_DML: 0,
     apsw.SQLITE_DBCONFIG_DQS_DDL: 0,
@@ -79,17 +81,22 @@ class WorkLimit:
         self.excess: Excess | None = None
         connection.set_progress_handler(self._tick, self.STEP)
 
-    def start(self, limit: int) -> tuple[int | None, int, int, float]:
-        """Begin counting for a statement that may do ``limit`` instructions; hand the result to :meth:`stop`."""
+    def start(self, limit: int, *, patience: int = 1) -> tuple[int | None, int, int, float]:
+        """Begin counting for a statement that may do ``limit`` instructions; hand the result to :meth:`stop`.
+
+        ``patience`` multiplies the watchdog's.
+        """
         outer = (self._work, self._limit, self._memory, self._deadline)
         self._work, self._limit, self.excess = 0, limit, None
         self._memory = apsw.memory_used() + self.MEMORY
-        self._deadline = time.monotonic() + self.WATCHDOG
+        self._deadline = time.monotonic() + self.WATCHDOG * patience
         return outer
 
-    def stop(self, outer: tuple[int | None, int, int, float]) -> None:
-        """Stop counting, and go on counting for the statement around this one, if any."""
+    def stop(self, outer: tuple[int | None, int, int, float]) -> int:
+        """Stop counting, and go on counting for the statement around this one, if any. The work that was done."""
+        done = self._work or 0
         self._work, self._limit, self._memory, self._deadline = outer
+        return done
 
     def _tick(self) -> bool:
         """Called by SQLite; true interrupts."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Protocol
 
 import apsw
 
 from simulator.sql.allowed import AUTHOR_FUNCTIONS
 from simulator.sql.catalogue import Catalogue
 from simulator.sql.problems import SqlCode, SqlProblem, did_you_mean, line_and_column
-from simulator.sql.statement import Spliced
 from simulator.sql.tokens import Token, significant
 
 _NO_TABLE = re.compile(r"no such table: (?P<name>.+)", re.DOTALL)
@@ -23,7 +23,18 @@ _QUOTED_STRING = re.compile(r'"(?P<name>.*)" - should this be a string literal i
 _LIMIT = re.compile(r"too many|too large|too big|too complex|too much|at most \d+ tables|stack overflow")
 
 
-def explain(error: apsw.Error, text: Spliced, original: str, catalogue: Catalogue) -> SqlProblem:
+class Placed(Protocol):
+    """A text made of an author's, and the way back."""
+
+    @property
+    def sql(self) -> str:
+        """The text that is prepared."""
+
+    def original_offset(self, offset: int) -> int:
+        """Where a character of ``sql`` stood in the author's text; -1 for characters put in."""
+
+
+def explain(error: apsw.Error, text: Placed, original: str, catalogue: Catalogue) -> SqlProblem:
     """The problem behind an error SQLite raised while it prepared ``text``, placed in the ``original``."""
     tokens = significant(text.sql)
     problem = _unknown_name(str(error), catalogue, tokens) or _misuse(str(error))
@@ -33,7 +44,7 @@ def explain(error: apsw.Error, text: Spliced, original: str, catalogue: Catalogu
     return _placed(problem, original, text.original_offset(_characters(text.sql, byte_offset)))
 
 
-def locate(problem: SqlProblem, text: Spliced, original: str) -> SqlProblem:
+def locate(problem: SqlProblem, text: Placed, original: str) -> SqlProblem:
     """``problem`` with the place where the last of its names first stands in the author's own text."""
     if not problem.names:
         return problem

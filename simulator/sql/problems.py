@@ -18,6 +18,7 @@ SqlCode = Literal[
     "sql_forbidden",
     "sql_limit",
     "sql_value",
+    "bad_time",
     "key_update",
     "not_a_query",
     "not_a_write",
@@ -26,8 +27,9 @@ SqlCode = Literal[
     "lost_json_subtype",
     "tautological_where",
 ]
-"""Stable codes. ``sql_value`` is a statement that stopped on a value while it ran (malformed JSON, a bad pattern),
-``constraint`` a row that a table refuses; the last three are advice, the others refuse the statement."""
+"""Stable codes. ``bad_time`` is a text that names no time where one belongs, ``sql_value`` a statement that stopped on
+a value while it ran (malformed JSON, a bad pattern), ``constraint`` a row that a table refuses; the last three are
+advice, the others refuse the statement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,11 @@ from typing import Literal
 import apsw
 
 from simulator.errors import EngineFault
-from simulator.sql.authorizer import Access, AuthorPolicy, Verb
+from simulator.sql.authorizer import AuthorPolicy, Verb
 from simulator.sql.catalogue import Catalogue
 from simulator.sql.connection import GuardedConnection, connection_setup
 from simulator.sql.messages import explain, locate, without_column
+from simulator.sql.preparing import NoWorld, Prepared, prepare
 from simulator.sql.problems import SqlProblem
 from simulator.sql.rowset import ROWS_TABLE, ListTable
 from simulator.sql.statement import Cte, RowNames, Spliced, assemble, parameters_of, quote
@@ -96,7 +97,7 @@ class Twin:
         connection.execute("attach ':memory:' as before")
         connection.deserialize("before", connection.serialize("main"))
         self._lists = tuple(ListTable(name, columns, tuple) for name, columns in engine_tables)
-        self._guarded: GuardedConnection = connection_setup(connection, context=_NoWorld(), engine_tables=self._lists)
+        self._guarded: GuardedConnection = connection_setup(connection, context=NoWorld(), engine_tables=self._lists)
         self.catalogue = Catalogue.of(connection, self._lists)
         self._policy = AuthorPolicy("twin", writes=True, protected=protected)
 
@@ -138,30 +139,8 @@ class Twin:
         self.catalogue = Catalogue.of(connection, self._lists)
         return []
 
-    def _prepare(self, sql: str) -> _Prepared | SqlProblem | apsw.Error:
-        cursor = self._guarded.connection.cursor()
-        seen: list[tuple[bool, bool, tuple[tuple[str | None, ...], ...]]] = []
-
-        def look(cursor: apsw.Cursor, _sql: str, _bindings: object) -> bool:
-            seen.append((cursor.is_readonly, bool(cursor.is_explain), cursor.description_full))
-            return False  # abort before the first step
-
-        cursor.exec_trace = look
-        authorizer = self._guarded.authorizer
-        with authorizer.recording(self._policy) as access:
-            try:
-                cursor.execute(sql, dict.fromkeys(parameters_of(sql)), can_cache=False)
-            except apsw.ExecTraceAbort:
-                pass
-            except apsw.AuthError as error:
-                return authorizer.refusal(error)
-            except apsw.Error as error:
-                # A refusal inside a subquery can come out as another error.
-                return authorizer.denial or error
-        if len(seen) != 1 or seen[0][1]:
-            return SqlProblem("sql_syntax", "This is not one statement.")
-        readonly, _, description = seen[0]
-        return _Prepared(readonly, access, description)
+    def _prepare(self, sql: str) -> Prepared | SqlProblem | apsw.Error:
+        return prepare(self._guarded, self._policy, sql)
 
     def _explain(
         self, error: apsw.Error, text: Spliced, original: str, names: Sequence[Cte | RowNames]
@@ -203,24 +182,7 @@ class Twin:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Prepared:
-    readonly: bool
-    access: Access
-    description: tuple[tuple[str | None, ...], ...]
-
-
-class _NoWorld:
-    """Statements on a twin never run, so nothing is ever asked."""
-
-    def now(self) -> str:
-        raise EngineFault("A twin has no clock.")
-
-    def new_id(self, table: str) -> int | str:
-        raise EngineFault(f"A twin makes no keys of {table}.")
-
-
-def _facts(sql: str, prepared: _Prepared) -> StatementFacts:
+def _facts(sql: str, prepared: Prepared) -> StatementFacts:
     access = prepared.access
     return StatementFacts(
         sql=sql,
