@@ -22,7 +22,7 @@ _NEVER = re.compile(
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
 # Blanks for people and for sqlglot, identifier characters for SQLite; harmless inside a string.
-_FOREIGN_BLANK = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+FOREIGN_BLANK = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 
 
 def check_text(sql: str) -> SqlProblem | None:
@@ -33,20 +33,27 @@ def check_text(sql: str) -> SqlProblem | None:
     lone surrogates anywhere; foreign blanks outside strings and comments; ``U&`` literals; quotes and comments that
     never end.
     """
+    if (problem := check_characters(sql)) is not None:
+        return problem
+    tokens = significant(sql)
+    return _check_blanks(sql) or _check_literals(sql, tokens) or _check_nesting(sql, tokens)
+
+
+def check_characters(sql: str) -> SqlProblem | None:
+    """The part of the gate that knows no syntax, for texts in any dialect: length and characters never allowed."""
     if len(sql) > MAX_LENGTH:
         message = f"The statement has {len(sql):,} characters; at most {MAX_LENGTH:,} are read."
         return SqlProblem("sql_limit", message, 1, 1)
     if bad := _NEVER.search(sql):
         return _at(sql, bad.start(), "sql_forbidden", f"The character {_character(bad.group())} is not allowed in SQL.")
-    tokens = significant(sql)
-    return _check_blanks(sql) or _check_literals(sql, tokens) or _check_nesting(sql, tokens)
+    return None
 
 
 def _check_blanks(sql: str) -> SqlProblem | None:
-    if _FOREIGN_BLANK.search(sql) is None:
+    if FOREIGN_BLANK.search(sql) is None:
         return None
     for token in tokenize(sql):
-        if token.kind not in ("string", "comment") and (blank := _FOREIGN_BLANK.search(token.text)):
+        if token.kind not in ("string", "comment") and (blank := FOREIGN_BLANK.search(token.text)):
             message = f"The character {_character(blank.group())} is not a blank in SQL."
             return _at(sql, token.start + blank.start(), "sql_forbidden", message, "Write a plain space.")
     return None
