@@ -103,7 +103,7 @@ def _replay_step(environment: Environment, number: int, line: Line, compared: Se
     steps = environment.snapshot().steps
     if len(steps) < number:
         return Difference(number, "step", "a step", "the episode was over")
-    return _first(number, line, step_line(steps[-1]), _COMPARED)
+    return _first(number, line, step_line(steps[-1]), compared)
 
 
 def _verdict(line: Line) -> Verdict:

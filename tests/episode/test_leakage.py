@@ -38,18 +38,15 @@ TALK = st.one_of(
 
 
 @settings(max_examples=60)
-@given(
-    actions=st.lists(TALK, max_size=6), template=st.sampled_from(["reroute", "close", "ask_and_close", "pay_too_much"])
-)
+@given(actions=st.lists(TALK, max_size=6), template=st.sampled_from(["reroute", "reroute", "close", "pay_too_much"]))
 def test_observations_hold_no_secret(actions, template):
     env = Environment(world())
     first, _ = env.reset(task=task(template))
     mine = json.dumps(actions)
     for told in (first, *(env.step(action)[0] for action in actions), env.stop("enough")[0]):
         text = json.dumps(told, ensure_ascii=False)
-        assert not [
-            secret for secret in secrets(env.task) if secret in text and secret not in mine and "mails" not in text
-        ]
+        secrets = HIDDEN | {str(env.task.parameters.get("mark", "hidden_margin"))}
+        assert not [secret for secret in secrets if secret in text and secret not in mine]
         found = MACHINERY.search(text)
         assert found is None or found[0] in mine, text
 
