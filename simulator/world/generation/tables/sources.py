@@ -109,12 +109,9 @@ def uuid_values(stream: Stream, n: int) -> list[Value]:
     octets = stream.raw(2 * n).astype("<u8").view(np.uint8).reshape(n, 16)
     octets[:, 6] = (octets[:, 6] & 0x0F) | 0x40
     octets[:, 8] = (octets[:, 8] & 0x3F) | 0x80
-    digits = octets.tobytes().hex()
-    return [
-        f"{digits[at : at + 8]}-{digits[at + 8 : at + 12]}-{digits[at + 12 : at + 16]}-{digits[at + 16 : at + 20]}-"
-        f"{digits[at + 20 : at + 32]}"
-        for at in range(0, 32 * n, 32)
-    ]
+    digits = np.frombuffer(octets.tobytes().hex().encode(), dtype=np.uint8).reshape(n, 32)
+    text = np.insert(digits, (8, 12, 16, 20), ord("-"), axis=1).tobytes().decode()
+    return [text[at : at + 36] for at in range(0, 36 * n, 36)]
 
 
 _DISTRIBUTIONS = ("uniform", "normal", "lognormal", "exponential", "poisson", "pareto")
