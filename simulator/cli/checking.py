@@ -10,17 +10,28 @@ import typer
 
 from simulator.cli.failures import UNUSABLE
 from simulator.cli.opening import scenario_path
+from simulator.cli.options import DEFAULT_SEED
 from simulator.cli.problems import problem_json, show_problems, tally
 from simulator.cli.terminal import count, near, plain_table, show, show_json, stdout, styled
-from simulator.errors import Problem, ScenarioError
+from simulator.episode import readiness_problems
+from simulator.errors import Problem, ScenarioError, WorldError
 from simulator.lint import lint_scenario
 from simulator.scenario import Scenario, ScenarioDocument, read_scenario
+from simulator.tasks import generate_world
+from simulator.world import estimate_rows
+
+_MOST_ROWS_TRIED = 200_000
 
 
-def check(given: str, *, as_json: bool) -> None:
-    """Show the problems of the scenario that was typed, or what it holds. Exits with 2 when there is an error."""
+def check(given: str, *, world: bool, as_json: bool) -> None:
+    """Show the problems of the scenario that was typed, or what it holds. Exits with 2 when there is an error.
+
+    With ``world``, a scenario whose text has no error is also tried: a world is made of it and its tasks are begun.
+    """
     path = scenario_path(given)
     found, problems = _examine(path)
+    if world and found is not None and not any(problem.severity == "error" for problem in problems):
+        problems = [*problems, *_try(found)]
     unusable = any(problem.severity == "error" for problem in problems)
     if as_json:
         show_json(_report(found, problems, path))
@@ -40,6 +51,18 @@ def _examine(path: Path) -> tuple[Scenario | None, Sequence[Problem]]:
     except ScenarioError as error:
         return None, error.problems
     return found, lint_scenario(found)
+
+
+def _try(scenario: Scenario) -> Sequence[Problem]:
+    """What shows only in a world. A scenario with very many rows is tried on a smaller one."""
+    rows = sum(estimate_rows(scenario.document, 1.0).values())
+    scale = 1.0 if rows <= _MOST_ROWS_TRIED else _MOST_ROWS_TRIED / rows
+    try:
+        return readiness_problems(generate_world(scenario, DEFAULT_SEED, scale=scale))
+    except ScenarioError as error:
+        return error.problems
+    except WorldError as error:
+        return [Problem("world_cannot_be_made", str(error), "world")]
 
 
 def _report(found: Scenario | None, problems: Sequence[Problem], path: Path) -> dict[str, Any]:

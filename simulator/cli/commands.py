@@ -19,14 +19,14 @@ def demo(
     run(out, episodes=episodes, as_json=json)
 
 
-def check(scenario: options.Scenario, json: options.Json = False) -> None:
+def check(scenario: options.Scenario, world: options.World = True, json: options.Json = False) -> None:
     """Tell every problem of a scenario, with its place and what to do; or what the scenario holds.
 
     Exits with 2 when there is an error; warnings are shown and do no harm.
     """
     from simulator.cli.checking import check as run
 
-    run(scenario, as_json=json)
+    run(scenario, world=world, as_json=json)
 
 
 def import_rows(

@@ -19,6 +19,13 @@ Scenario = Annotated[
 ]
 Table = Annotated[str, typer.Argument(metavar="TABLE", show_default=False, help="The table the rows are for.")]
 RowsFile = Annotated[Path, typer.Argument(metavar="FILE", show_default=False, help="The rows: .csv, .jsonl or .json.")]
+World = Annotated[
+    bool,
+    typer.Option(
+        "--world/--no-world",
+        help="Also make a world and begin its tasks: finds empty draws, checks that hold at once.",
+    ),
+]
 Replace = Annotated[bool, typer.Option("--replace", help="Replace the table's rows, if it has a data file.")]
 TrajectoryFile = Annotated[
     Path, typer.Argument(metavar="TRAJECTORY", show_default=False, help="The .jsonl file that an episode left.")

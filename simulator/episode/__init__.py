@@ -2,6 +2,7 @@
 
 from simulator.episode.environment import Environment, Step
 from simulator.episode.observations import render
+from simulator.episode.readiness import readiness_problems
 from simulator.episode.replaying import Difference, ReplayReport, replay
 from simulator.episode.solution_runs import PlayedStep, SolutionRun
 from simulator.episode.state import EpisodeState, Observation, SourcedChange, StepRecord
@@ -10,5 +11,6 @@ from simulator.episode.workplace import Workplace, workplace_of
 
 __all__ = [
     "FORMAT", "SCHEMA", "Difference", "Environment", "EpisodeState", "Observation", "PlayedStep", "ReplayReport",
-    "SolutionRun", "SourcedChange", "Step", "StepRecord", "Trajectory", "Workplace", "render", "replay", "workplace_of",
+    "SolutionRun", "SourcedChange", "Step", "StepRecord", "Trajectory", "Workplace", "readiness_problems", "render",
+    "replay", "workplace_of",
 ]  # fmt: skip

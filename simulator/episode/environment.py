@@ -233,6 +233,7 @@ class Environment:
             "reason": state.reason,
             "steps": len(state.events),
             "reward": state.closing_reward,
+            "cost": state.cost,
             "success": None,
             "score": None,
             "invalid": state.reason if state.ending == "invalid" else None,

@@ -90,7 +90,7 @@ def score(ledger: Ledger, reward: Reward) -> Score:
         completion=completed,
         process=best.process,
         efficiency=best.efficiency,
-        penalties=-fsum(line.points for line in penalties),
+        penalties=abs(fsum(line.points for line in penalties)),
         lines=tuple(lines),
     )
 

@@ -92,6 +92,11 @@ class RuleBook:
                 baseline.at_start[rule.name] = frozenset(rule.rows(database, rule.rule.never, bindings))
         return baseline
 
+    def broken_at_start(self, database: Database) -> list[tuple[str, int]]:
+        """The state rules that the start state, which ``database`` must show, breaks by itself, with how many rows."""
+        found = [(rule.name.partition(".")[2], len(rule.rows(database, rule.rule.never, {}))) for rule in self._state]
+        return [(name, rows) for name, rows in found if rows]
+
     def judge_state(
         self,
         database: Database,

@@ -4,12 +4,20 @@ import pytest
 
 
 def test_a_scenario_without_problems_shows_what_it_holds(run, desk):
-    shown = run("check", desk).stdout
+    shown = run("check", desk, "--no-world").stdout
     assert "no problems" in shown
     assert "A small desk (small-desk 1.2.0)" in shown
     for line in ("2   tables", "3   operations", "1   state rule ", "1   process rule ", "2   task templates"):
         assert line in shown
     assert "get_ticket, list_teams, assign_ticket" in shown
+
+
+def test_what_only_a_world_shows_is_told_too(run, own_desk):
+    shown = run("check", own_desk()).stdout
+    assert "broken_at_start" in shown, "the desk's data break a rule before anything is done"
+    folder = own_desk("where t.team_id is null", "where t.team_id = 0")
+    shown = run("check", folder, exits=2).stdout
+    assert "draw_is_empty" in shown
 
 
 def test_all_problems_are_told_with_place_path_and_suggestion(run, own_desk):
@@ -38,7 +46,7 @@ def test_json_holds_the_same_problems(run_json, own_desk):
 
 
 def test_json_of_a_good_scenario_names_its_parts(run_json, desk):
-    report = run_json("check", desk)
+    report = run_json("check", desk, "--no-world")
     assert report["problems"] == []
     assert report["parts"]["tables"] == ["team", "ticket"]
     assert report["scenario"]["digest"].startswith("sha256:")

@@ -82,7 +82,7 @@ class ProcessRule(Rule):
     same: Identifier | dict[str, str] | None = Field(
         None,
         description="Events belong together only with equal values: an argument's name, or argument by tool "
-        "(`{get_order: id, cancel: order_id}`); `key` stands for the keys of the rows read or written.",
+        "(`{get_order: id, cancel: order_id}`); `key` stands for the keys of the rows changed.",
     )
     where: Condition | dict[Identifier, Condition] | None = Field(
         None,

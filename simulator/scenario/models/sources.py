@@ -96,7 +96,10 @@ class TimeSource(Model):
         None,
         description="The moment the row's lifecycle last entered this state (or one of these); NULL if it never did.",
     )
-    business_hours: bool = Field(False, description="Move into Monday to Friday, 08:00 to 18:00.")
+    business_hours: bool = Field(
+        False,
+        description="Only Monday to Friday, 08:00 to 18:00: drawn there, or moved on to the next such time up to `to`.",
+    )
 
     @model_validator(mode="after")
     def _makes_sense(self) -> TimeSource:

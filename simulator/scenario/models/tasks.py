@@ -20,7 +20,7 @@ class Call(Model):
 
     tool: Identifier | None = Field(None, description="The tool. In YAML: the key itself.")
     arguments: dict[str, Any] = Field(default_factory=dict, description="Its arguments. In YAML: the key's value.")
-    errs: Identifier | None = Field(None, description="The error code this call is meant to get.")
+    errs: Identifier | None = Field(None, description="The code of the error this call is meant to get (`not_open`).")
     remember: dict[Identifier, str] = Field(
         default_factory=dict, description="Values of the result to use in later steps: `{new_ticket: id}`."
     )
@@ -89,7 +89,9 @@ class Check(Model):
     """One thing that must be true for the task to be done."""
 
     summary: str = Field("", max_length=1_000, description="The check in words; reports use it.")
-    passes: Sql | None = Field(None, description="A query whose first value must be true at the end.")
+    passes: Sql | None = Field(
+        None, description="A query whose first value must be true at the end; NULL or no row is false."
+    )
     answer: AnswerCheck | None = Field(None, description="What the answer must say.")
     same_as_solution: Literal[True] | None = Field(
         None, description="The agent's net row changes equal those of a solution."
@@ -162,7 +164,9 @@ class TaskTemplate(Model):
         None, min_length=1, max_length=20, description="Several ways, all accepted."
     )
     checks: dict[Identifier, Check] = Field(default_factory=dict, description="Default: `same_as_solution`.")
-    may_change: list[MayChange] | None = Field(None, description="Default: the cells the solution changes.")
+    may_change: list[MayChange] | None = Field(
+        None, description="Default: the cells the solution changes, and as many new rows in a table as it makes."
+    )
     expects: Expects | None = Field(None, description="The right outcome is a refusal.")
     twin: Identifier | None = Field(
         None, description="For a refusal: the template with the same wording where acting is right."

@@ -121,7 +121,7 @@ class Operation(Model):
     )
     returns: Returns | None = Field(None, description="The result; `{ok: true}` when absent.")
     takes: Duration = Field("0s", description="How far the world's clock moves.")
-    cost: float = Field(0.0, ge=0, description="A price told to the agent and summed in the score's details.")
+    cost: float = Field(0.0, ge=0, description="A price told to the agent; the trajectory's footer sums it.")
     idempotency: Identifier | None = Field(
         None, description="The parameter that holds an idempotency key: the same key again returns the first result."
     )

@@ -37,7 +37,9 @@ class Table(Model):
     columns: dict[Identifier, Column] = Field(
         default_factory=dict, description="Columns in order. May be left out where `rows` or `data` writes the rows."
     )
-    data: str | DataRows | None = Field(None, description="A CSV or JSON Lines file in `data/` that holds the rows.")
+    data: str | DataRows | None = Field(
+        None, description="A file that holds the rows: `data/customers.csv` or `data/customers.jsonl`."
+    )
     history_of: Identifier | None = Field(
         None,
         description="This table keeps the transitions of that table's lifecycle: `id`, `<table>_<key>`, `from_state`, "
@@ -54,7 +56,10 @@ class Table(Model):
     indexes: list[list[Identifier]] = Field(
         default_factory=list, description="Extra indexes; keys, refs and uniques have one."
     )
-    scales: bool = Field(True, description="Whether `scale` multiplies a row count; written rows never scale.")
+    scales: bool = Field(
+        True,
+        description="Whether `scale` multiplies a row count. Written rows never scale; children follow their parents.",
+    )
 
     @model_validator(mode="after")
     def _has_rows(self) -> Table:
