@@ -105,12 +105,14 @@ class _Mutation:
         """The plan with a mistake of this kind, None if it has no place for one."""
         calls = [index for index, step in enumerate(steps) if step.tool in self._operations]
         writes = [index for index in calls if self._values.writes(steps[index].tool)]
+        # What ends the episode can be followed by nothing.
+        going_on = [index for index in calls if not self._operations[steps[index].tool].ends]
         reads = [index for index in calls if index not in writes and not steps[index].remember]
         if kind == "skip_read" and reads:
             index = self._chance.choice(reads)
             return [*steps[:index], *steps[index + 1 :]]
-        if kind == "repeat_call" and calls:
-            index = self._chance.choice(calls)
+        if kind == "repeat_call" and going_on:
+            index = self._chance.choice(going_on)
             return [*steps[: index + 1], replace(steps[index], remember={}), *steps[index + 1 :]]
         if kind == "out_of_order" and len(calls) > 1:
             place = self._chance.below(len(calls) - 1)
@@ -121,7 +123,7 @@ class _Mutation:
         if kind in ("wrong_target", "wrong_value"):
             return self._with_wrong_argument(steps, writes, targets=kind == "wrong_target")
         if kind == "collateral_write":
-            changed = self._with_wrong_argument(steps, writes, targets=True)
+            changed = self._with_wrong_argument(steps, [index for index in writes if index in going_on], targets=True)
             if changed is None:
                 return None
             index = next(index for index, step in enumerate(steps) if changed[index] != step)

@@ -122,7 +122,6 @@ def test_the_image_of_the_world_is_never_altered():
         do(env, "write_note", ticket_id=number, text="new?")
         do(env, "assign_ticket", ticket_id=number, team="Field")
         do(env, "drop_note", note_id=number)
-    do(env, "start_echo")
     env.stop("enough")
     assert len(env.changes()) > 8
     assert bytes(own.image.image.buffer) == content
