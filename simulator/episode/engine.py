@@ -33,6 +33,7 @@ class Engine:
         self.schema = self.database.schema
         twin, _ = twin_of(self.schema)
         self.toolbox = Toolbox(self.document, twin.analyse)
+        self.toolbox.open_world(self.database)
         self.rules = RuleBook(self.document, self.schema, twin.analyse)
         self.timeline = Timeline(self.document)
         self.start = parse_timestamp(self.document.world.now)

@@ -25,14 +25,16 @@ from simulator.tools import (
     OK,
     WAIT,
     CompiledOperation,
+    CompiledSqlTool,
     ToolCall,
     Verdict,
     cap_result,
     failed,
     request_fingerprint,
     result_text,
+    statement_of,
 )
-from simulator.world import Database, RowChange, StatementFailed, delta
+from simulator.world import Database, Recorder, RowChange, StatementFailed, delta
 
 _MODULUS = 1 << 128
 
@@ -71,6 +73,20 @@ class _Tried:
         return REPLAYED in self.flags
 
 
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """What was written and may stay."""
+
+    changes: tuple[RowChange, ...]
+    violations: tuple[Violation, ...]
+    event: ActionEvent
+
+    def resulting(self, verdict: Verdict, result: Any) -> _Tried:
+        """The outcome, with its result."""
+        event = replace(self.event, result=result_text(result))
+        return _Tried(verdict, result, self.changes, self.violations, event)
+
+
 class _Step:
     """Carries one step through."""
 
@@ -97,6 +113,9 @@ class _Step:
             elif call.tool == WAIT:
                 tried = self.built_in(call, {"ok": True})
                 takes = parse_duration(str(call.arguments["duration"])) if tried.verdict.ok else 0
+            elif (tool_of_sql := toolbox.sql_tool(call.tool)) is not None:
+                tried = self.run_sql(database, tool_of_sql, call)
+                takes = tool_of_sql.takes if tried.verdict.ok else 0
             else:
                 operation = toolbox.operation(call.tool)
                 if operation is None:
@@ -138,11 +157,43 @@ class _Step:
         result = self.result(database, call, attempt)
         if isinstance(result, Verdict):
             return _Tried(result, event=self.event(call, result))
-        event = self.event(call, OK, result, reads=operation.reads)
+        return self.settle_reading(database, call, OK, result, operation.reads)
+
+    def settle_reading(
+        self, database: Database, call: ToolCall, verdict: Verdict, result: Any, reads: frozenset[str]
+    ) -> _Tried:
+        """What has only been read, judged."""
+        event = self.event(call, verdict, result, reads=reads)
         found = self.judge_process(database, event)
         if isinstance(found, Verdict):
             return _Tried(found, event=self.event(call, found))
-        return _Tried(OK, result, violations=found, event=event)
+        return _Tried(verdict, result, violations=found, event=event)
+
+    def run_sql(self, database: Database, tool: CompiledSqlTool, call: ToolCall) -> _Tried:
+        """Run the agent's own statement; a query opens no transaction."""
+        statement = tool.judge(statement_of(call), self.state.task.role)
+        if isinstance(statement, Verdict):
+            return _Tried(statement, event=self.event(call, statement))
+        if not statement.is_write:
+            attempt = tool.read(database, statement, self.bindings)
+            if not attempt.verdict.ok:
+                return _Tried(attempt.verdict, event=self.event(call, attempt.verdict))
+            result = cap_result(attempt.result)[0]
+            return self.settle_reading(database, call, attempt.verdict, result, statement.tables_read)
+        with database.store.record() as recorder:
+            attempt = tool.write(database, statement, self.bindings, recorder)
+            tried = _Tried(attempt.verdict)
+            if tried.verdict.ok:
+                settled = self.settle(database, call, recorder, statement.tables_read)
+                if isinstance(settled, Verdict):
+                    tried = _Tried(settled)
+                else:
+                    result = cap_result(attempt.result)[0]
+                    tried = settled.resulting(attempt.verdict, result)
+            if not tried.verdict.ok:
+                recorder.rollback()
+                tried.event = self.event(call, tried.verdict)
+        return tried
 
     def write(self, database: Database, operation: CompiledOperation, call: ToolCall) -> _Tried:
         """An operation that may change rows: one transaction, judged before it is kept."""
@@ -155,24 +206,29 @@ class _Step:
                 tried.event = self.event(call, tried.verdict)
         return tried
 
-    def attempt(self, database: Database, operation: CompiledOperation, call: ToolCall, recorder: Any) -> _Tried:
+    def attempt(self, database: Database, operation: CompiledOperation, call: ToolCall, recorder: Recorder) -> _Tried:
         attempt = self.engine.toolbox.run(database, call, self.bindings)
         if not attempt.verdict.ok:
             return _Tried(attempt.verdict)
+        settled = self.settle(database, call, recorder, operation.reads)
+        if isinstance(settled, Verdict):
+            return _Tried(settled)
+        result = self.result(database, call, attempt)
+        return _Tried(result) if isinstance(result, Verdict) else settled.resulting(OK, result)
+
+    def settle(
+        self, database: Database, call: ToolCall, recorder: Recorder, reads: frozenset[str]
+    ) -> _Settled | Verdict:
+        """What was written, its histories kept and the whole judged; the verdict of what denies it."""
         try:
             changes = recorder.changes
             if self.engine.append_history(changes):
                 changes = recorder.changes
-            event = self.event(call, OK, reads=operation.reads, changes=changes)
+            event = self.event(call, OK, reads=reads, changes=changes)
             found = self.judge(database, changes, event)
         except (StatementFailed, UnicodeDecodeError) as failure:
-            return _Tried(failed("constraint", "not_possible", f"A rule could not be checked: {failure}"))
-        if isinstance(found, Verdict):
-            return _Tried(found)
-        result = self.result(database, call, attempt)
-        if isinstance(result, Verdict):
-            return _Tried(result)
-        return _Tried(OK, result, changes, found, replace(event, result=result_text(result)))
+            return failed("constraint", "not_possible", f"A rule could not be checked: {failure}")
+        return found if isinstance(found, Verdict) else _Settled(changes, found, event)
 
     def built_in(self, call: ToolCall, result: Any) -> _Tried:
         """`finish` and `wait`: nothing changes, but the sequence of actions may break a rule."""

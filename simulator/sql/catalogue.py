@@ -89,7 +89,7 @@ class Catalogue:
         Which tables it could belong to is read from the statement's tokens.
         """
         *qualifier, column = reference.split(".")
-        aliases = self._aliases(tokens)
+        aliases = self.aliases(tokens)
         if qualifier:
             alias = qualifier[-1]
             table = aliases.get(alias.lower())
@@ -116,8 +116,8 @@ class Catalogue:
             suggestion = f"Did you mean `{owners[found]}.{found}`?"
         return message + ".", suggestion
 
-    def _aliases(self, tokens: tuple[Token, ...]) -> dict[str, TableNames]:
-        """What each name for a table stands for: the table's own name, and its alias."""
+    def aliases(self, tokens: tuple[Token, ...]) -> dict[str, TableNames]:
+        """What each name for a table stands for, in lower case: the table's own name, and its alias."""
         found: dict[str, TableNames] = {}
         for index, token in enumerate(tokens):
             name = token.name

@@ -165,7 +165,7 @@ def _not_a_statement(sql: str, first: Token) -> SqlProblem:
         return _at(sql, first, "sql_syntax", f"A statement cannot begin with {first.text[:20]}.")
     if first.folded in _KNOWN_COMMANDS:
         word = first.text.upper()
-        return _at(sql, first, "sql_forbidden", f"{word} is not possible in a scenario.", "Write a query or a write.")
+        return _at(sql, first, "sql_forbidden", f"{word} is not possible here.", "Write a query or a write.")
     return _at(sql, first, "sql_syntax", f"`{first.text[:40]}` begins no statement.")
 
 

@@ -7,6 +7,8 @@ from simulator.tools.compilation import Analyse, compile_operation, operation_pr
 from simulator.tools.messages import MessageTemplate
 from simulator.tools.openapi import api_problems, openapi_document
 from simulator.tools.operations import Attempt, CompiledOperation, verdict_of
+from simulator.tools.sql_explanation import Explanation, explain_sql
+from simulator.tools.sql_tool import CompiledSqlTool, SqlAttempt, statement_of
 from simulator.tools.toolbox import Toolbox
 from simulator.tools.truncation import RESULT_LIMIT, Truncation, cap_result, result_text
 from simulator.tools.verdicts import OK, STATUSES, Kind, Verdict, echo, failed
@@ -22,8 +24,11 @@ __all__ = [
     "ArgumentReader",
     "Attempt",
     "CompiledOperation",
+    "CompiledSqlTool",
+    "Explanation",
     "Kind",
     "MessageTemplate",
+    "SqlAttempt",
     "ToolCall",
     "Toolbox",
     "Truncation",
@@ -32,11 +37,13 @@ __all__ = [
     "cap_result",
     "compile_operation",
     "echo",
+    "explain_sql",
     "failed",
     "openapi_document",
     "operation_problems",
     "request_fingerprint",
     "result_text",
+    "statement_of",
     "tool_problems",
     "verdict_of",
 ]

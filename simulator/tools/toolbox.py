@@ -8,14 +8,17 @@ from pydantic import JsonValue
 
 from simulator.errors import EngineFault
 from simulator.scenario.durations import format_duration
-from simulator.scenario.models import Operation, ScenarioDocument
+from simulator.scenario.models import Operation, ScenarioDocument, SqlTool
 from simulator.scenario.paths import did_you_mean
+from simulator.sql.schema import build_schema
 from simulator.tools.arguments import ArgumentReader
 from simulator.tools.built_in import FINISH, SUMMARIES, WAIT, check_wait, finish_reader, wait_reader
 from simulator.tools.calls import ToolCall, read_action, read_arguments
 from simulator.tools.compilation import Analyse, compile_operation
 from simulator.tools.operations import Attempt, CompiledOperation
 from simulator.tools.parameters import ArgumentsSchema
+from simulator.tools.sql_access import relations_of
+from simulator.tools.sql_tool import CompiledSqlTool
 from simulator.tools.verdicts import Verdict, echo, failed
 from simulator.world.database import Bindings, Database
 
@@ -23,10 +26,10 @@ _MOST_NAMES = 40
 
 
 class Toolbox:
-    """The operations of a scenario and the built-in tools `finish` and `wait`, which the episode carries out itself.
+    """The operations and SQL tools of a scenario, and `finish` and `wait`, which the episode carries out itself.
 
-    Immutable; shared by all episodes of a scenario. Tools that take the agent's own SQL are not among them. Raises
-    ScenarioError for an operation that cannot be compiled. ``analyse`` says which tables an SQL text touches.
+    Immutable; shared by all episodes of a scenario. Raises ScenarioError for an operation that cannot be compiled.
+    ``analyse`` says which tables an SQL text touches.
     """
 
     def __init__(self, document: ScenarioDocument, analyse: Analyse) -> None:
@@ -35,6 +38,8 @@ class Toolbox:
             for name, tool in document.tools.items()
             if isinstance(tool, Operation)
         }
+        self._sql_tools = _sql_tools(document, analyse)
+        self._order = tuple(document.tools)
         self._finish = finish_reader(document.refusals)
         self._wait = wait_reader()
 
@@ -42,24 +47,43 @@ class Toolbox:
         """The operation of this name; None for a built-in tool and for a name that means nothing."""
         return self._operations.get(name)
 
+    def sql_tool(self, name: str) -> CompiledSqlTool | None:
+        """The SQL tool of this name, None if there is none."""
+        return self._sql_tools.get(name)
+
+    def open_world(self, database: Database) -> None:
+        """Make a world visible to the roles of the SQL tools; once for each database."""
+        for tool in self._sql_tools.values():
+            for guarded in tool.roles.values():
+                database.show_to(guarded.role)
+
     def arguments(self, name: str) -> ArgumentsSchema:
         """What the operation of this name takes. Raises KeyError when there is none."""
         return self._operations[name].arguments.schema
 
     def descriptions(self, role: str | None, refusals: Sequence[str]) -> tuple[dict[str, JsonValue], ...]:
         """The tools an agent in this role has, as OpenAI functions, in document order, then finish and wait."""
-        described = [
-            _function(item.name, _description(item), item.arguments.schema.document())
-            for item in self._operations.values()
-            if item.open_to(role)
-        ]
+        described = []
+        for name in self._names(role):
+            operation = self._operations.get(name)
+            if operation is not None:
+                text, arguments = _description(operation), operation.arguments
+            else:
+                text, arguments = self._sql_tools[name].description(role), self._sql_tools[name].arguments
+            described.append(_function(name, text, arguments.schema.document()))
         described.append(_function(FINISH, SUMMARIES[FINISH], finish_reader(refusals).schema.document()))
         described.append(_function(WAIT, SUMMARIES[WAIT], self._wait.schema.document()))
         return tuple(described)
 
     def names(self, role: str | None) -> tuple[str, ...]:
         """The names of the tools an agent in this role has, in the order of the descriptions."""
-        return (*(item.name for item in self._operations.values() if item.open_to(role)), FINISH, WAIT)
+        return (*self._names(role), FINISH, WAIT)
+
+    def _names(self, role: str | None) -> Iterator[str]:
+        for name in self._order:
+            tool = self._operations.get(name) or self._sql_tools.get(name)
+            if tool is not None and tool.open_to(role):
+                yield name
 
     def read_call(self, action: object, role: str | None) -> ToolCall | Verdict:
         """What an agent in this role asks for: a call, its arguments in the world's form, or the verdict on it.
@@ -102,8 +126,17 @@ class Toolbox:
             return self._finish
         if name == WAIT:
             return self._wait
-        operation = self._operations.get(name)
-        return operation.arguments if operation is not None and operation.open_to(role) else None
+        tool = self._operations.get(name) or self._sql_tools.get(name)
+        return tool.arguments if tool is not None and tool.open_to(role) else None
+
+
+def _sql_tools(document: ScenarioDocument, analyse: Analyse) -> dict[str, CompiledSqlTool]:
+    tools = {name: tool for name, tool in document.tools.items() if isinstance(tool, SqlTool)}
+    if not tools:
+        return {}
+    schema, _ = build_schema(document)
+    relations = relations_of(schema, analyse, {table: None for tool in tools.values() for table in tool.sql.grants})
+    return {name: CompiledSqlTool(name, tool, document, relations, schema) for name, tool in tools.items()}
 
 
 def _function(name: str, description: str, schema: dict[str, JsonValue]) -> dict[str, JsonValue]:

@@ -19,10 +19,12 @@ import apsw
 
 from simulator.errors import EngineFault, WorldwrightError
 from simulator.scenario.times import format_timestamp
+from simulator.sql.agent import Cut, Judged, Limits, Role, register_actor, run, show
 from simulator.sql.authorizer import AuthorPolicy, Policy
-from simulator.sql.connection import connection_setup
+from simulator.sql.connection import GuardedConnection, connection_setup
 from simulator.sql.engine_tables import ACTION_COLUMNS, CHANGE_COLUMNS
 from simulator.sql.functions import FunctionProblem
+from simulator.sql.preparing import Description
 from simulator.sql.problems import SqlProblem
 from simulator.sql.rowset import ROWS_TABLE, ListTable, row_set
 from simulator.sql.schema import Schema, quoted
@@ -66,6 +68,16 @@ class Rows:
     def dictionaries(self) -> tuple[dict[str, Value], ...]:
         """Each row by column name."""
         return tuple(dict(zip(self.columns, row, strict=True)) for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRows:
+    """What an agent's statement gave: ``affected`` rows changed, ``work`` done, the limit that ``cut`` the rows."""
+
+    rows: Rows
+    affected: int
+    work: int
+    cut: Cut
 
 
 class StatementFailed(WorldwrightError):
@@ -168,6 +180,25 @@ class Database:
         plan = self._plan(sql, rowsets, self._writer)
         self._run(plan, plan.bind(bindings, rowsets), 1)
 
+    def show_to(self, role: Role) -> None:
+        """Make the world visible to a role of an SQL tool, as its grants say."""
+        with self._engine_work():
+            show(self._guarded, role)
+
+    def run_agent(self, statement: Judged, limits: Limits, actor: Value) -> AgentRows | SqlProblem:
+        """Run a statement the guard has let through, for ``actor``; a write stands inside a recording.
+
+        Raises :class:`StatementFailed` for a broken constraint. The caller rolls back unless rows come back.
+        """
+        self._acting.actor = actor
+        try:
+            ran = run(self._guarded, statement, limits)
+        except apsw.ConstraintError as error:
+            raise _constraint_failure(error) from error
+        if isinstance(ran, SqlProblem):
+            return ran
+        return AgentRows(Rows(*self._described(ran.columns), ran.rows), ran.affected, ran.work, ran.cut)
+
     def append_history(self, table: str, parent: Value, from_state: str, to_state: str) -> None:
         """Add a row to a history table at the world's time."""
         schema = self.schema.tables[table]
@@ -242,12 +273,12 @@ class Database:
             plan = self._plans[key] = _Plan(text, policy, parameters_of(text))
         return plan
 
-    def _described(self, cursor: apsw.Cursor) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _described(self, description: Description) -> tuple[tuple[str, ...], tuple[str, ...]]:
         names, types = [], []
-        for name, _, _, table, origin in cursor.description_full:
+        for name, _, _, table, origin in description:
             known = self.schema.tables.get(table or "")
             column = known.column(origin or "") if known is not None else None
-            names.append(name)
+            names.append(name or "")
             types.append(column.type if column is not None else "")
         return tuple(names), tuple(types)
 
@@ -256,8 +287,9 @@ class Database:
             ListTable("action", ACTION_COLUMNS, self._action_rows),
             ListTable("change", CHANGE_COLUMNS, self._change_rows),
         )
-        guarded = connection_setup(connection, context=self, engine_tables=tables)
-        self._authorizer, self._work = guarded.authorizer, guarded.work
+        self._guarded: GuardedConnection = connection_setup(connection, context=self, engine_tables=tables)
+        self._acting = register_actor(connection)
+        self._authorizer, self._work = self._guarded.authorizer, self._guarded.work
 
     def _action_rows(self) -> Sequence[tuple[Value, ...]]:
         return self.logs.actions()
@@ -288,7 +320,7 @@ class Database:
             if row is None:
                 return ()
             if not plan.columns:
-                plan.columns, plan.types = self._described(cursor)
+                plan.columns, plan.types = self._described(cursor.description_full)
             rows = _bounded(row, islice(cursor, most - 1)) if most > 1 else (row,)
             cursor.close()
             return rows

@@ -1,0 +1,97 @@
+"""From the grants of an SQL tool to the roles that use it: what each sees, and the guard that judges its statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from simulator.errors import EngineFault
+from simulator.scenario.models import ScenarioDocument, SqlTool
+from simulator.sql import StatementFacts
+from simulator.sql.agent import Guard, Relation, Role, role_of
+from simulator.sql.schema import Schema, TableSchema
+from simulator.tools.compilation import Analyse
+
+DIALECTS: Mapping[str, str] = {"sqlite": "SQLite"}
+"""The dialects an agent may write, and how they are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedRole:
+    """A role that has grants, and the guard of its statements."""
+
+    role: Role
+    guard: Guard
+
+
+def relations_of(schema: Schema, analyse: Analyse, names: Iterable[str]) -> dict[str, Relation]:
+    """The tables and views of these names, as they can be granted."""
+    triggers = list(_triggers(schema))
+    found: dict[str, Relation] = {}
+    for name in names:
+        table = schema.tables.get(name)
+        if table is not None:
+            own = frozenset(trigger for owner, trigger in triggers if owner == name)
+            found[name] = _table(table, own, frozenset(_foreign(table, schema)))
+        elif name in schema.views:
+            found[name] = _view(name, schema, analyse)
+    return found
+
+
+def guarded_roles(
+    name: str, tool: SqlTool, document: ScenarioDocument, relations: Mapping[str, Relation], schema: Schema
+) -> dict[str | None, GuardedRole]:
+    """The guards of an SQL tool by role; roles that may not use it, or have no grant, are left out."""
+    found: dict[str | None, GuardedRole] = {}
+    views = frozenset(schema.views)
+    for index, named in enumerate((None, *document.roles)):
+        if tool.roles is not None and named not in tool.roles:
+            continue
+        role = role_of(tool.sql, relations, named, f"{name}_{index}")
+        if role.tables:
+            found[named] = GuardedRole(role, Guard(role, views))
+    return found
+
+
+def _table(table: TableSchema, triggers: frozenset[str], foreign: frozenset[tuple[str, str]]) -> Relation:
+    unique = [(column.name,) for column in table.columns if column.unique]
+    return Relation(
+        name=table.name,
+        columns=table.column_names,
+        types=tuple(column.type for column in table.columns),
+        key=table.key,
+        unique=(*unique, *table.unique),
+        writable=table.history_of is None,
+        triggers=triggers,
+        foreign=foreign,
+    )
+
+
+def _view(name: str, schema: Schema, analyse: Analyse) -> Relation:
+    facts = analyse(f'select * from "{name}"', role="query")
+    if not isinstance(facts, StatementFacts):
+        raise EngineFault(f"The view {name} cannot be read: {facts[0]}")
+    types = []
+    for column in facts.columns:
+        table = schema.tables.get(column.table)
+        origin = table.column(column.column) if table is not None else None
+        types.append(origin.type if origin is not None else "")
+    columns = tuple(column.name for column in facts.columns)
+    return Relation(name, columns, tuple(types), base_tables=facts.tables_read - {name})
+
+
+def _foreign(table: TableSchema, schema: Schema) -> Iterator[tuple[str, str]]:
+    """What SQLite reads to keep the references from and to a table."""
+    for other in schema.tables.values():
+        for column in other.columns:
+            if column.references is not None and table.name in (other.name, column.references):
+                yield other.name, column.name
+                yield column.references, schema.tables[column.references].key[0]
+
+
+def _triggers(schema: Schema) -> Iterator[tuple[str, str]]:
+    for table in schema.tables.values():
+        for column in table.columns:
+            if column.type == "decimal":
+                for verb in ("insert", "update"):
+                    yield table.name, f"{table.name}__{column.name}__{verb}"
