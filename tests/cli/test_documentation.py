@@ -25,7 +25,8 @@ def test_the_page_has_a_section_for_every_command_and_for_no_other(sections):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_section_names_every_option_and_argument_and_no_other(sections, name):
-    known = {option for parameter in COMMANDS[name].params for option in parameter.opts if option.startswith("--")}
+    options = (option for item in COMMANDS[name].params for option in (*item.opts, *item.secondary_opts))
+    known = {option for option in options if option.startswith("--")}
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", sections[name])) - {"--help"} == known - {"--help"}
     arguments = {parameter.metavar.strip("[]") for parameter in COMMANDS[name].params if "-" not in parameter.opts[0]}
     assert arguments <= set(re.findall(r"[A-Z]+", sections[name]))
