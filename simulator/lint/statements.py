@@ -62,6 +62,13 @@ class Statements:
             for problem in nullable_comparison(sql, [*read, *nullable]):
                 self._findings.statement(problem, path, sql)
 
+    def view_columns(self, name: str) -> tuple[str, ...] | None:
+        """The columns of a view; None when there is no such view, or it is wrong itself."""
+        if name not in self.schema.views or name in self.unusable:
+            return None
+        facts = self._analyse(f'select * from "{name}"', "query", Scope())
+        return None if isinstance(facts, list) else tuple(column.name for column in facts.columns)
+
     def uses(self, sql: str) -> frozenset[str]:
         """The names of parameters and tables a text may use; none where it is refused unread."""
         return self._names(sql).words

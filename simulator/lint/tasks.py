@@ -9,9 +9,9 @@ from simulator.errors import Problem
 from simulator.lint.calls import SolutionCheck
 from simulator.lint.findings import Findings
 from simulator.lint.operations import CheckedOperation, check_distinct_columns, check_placeholders
+from simulator.lint.roles import check_role
 from simulator.lint.scopes import Scope
 from simulator.lint.statements import Statements
-from simulator.lint.tools import check_role
 from simulator.scenario import did_you_mean, render_path
 from simulator.scenario.models import (
     RESERVED_PARAMETERS,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from simulator.lint.findings import Findings
+from simulator.lint.grants import check_grants
 from simulator.lint.operations import CheckedOperation, check_operation
+from simulator.lint.roles import check_roles
 from simulator.lint.scopes import Scope
 from simulator.lint.statements import Statements
-from simulator.scenario import did_you_mean
-from simulator.scenario.models import Grant, Operation, ProcessRule, ScenarioDocument, SqlTool
+from simulator.scenario.models import Operation, ProcessRule, ScenarioDocument, SqlTool
 from simulator.scenario.paths import Path
 
 
@@ -26,24 +27,11 @@ def check_tools(
         path: Path = ("tools", name)
         check_roles(tool.roles, (*path, "roles"), document, findings)
         if isinstance(tool, SqlTool):
-            _check_sql_tool(tool, (*path, "sql", "grants"), document, statements, findings)
+            check_grants(tool, (*path, "sql", "grants"), document, statements, findings)
             continue
         checked[name] = check_operation(tool, path, statements, findings)
         _check_unused(tool, path, checked[name].uses | named_by_rules, findings)
     return checked
-
-
-def check_roles(names: Sequence[str] | None, path: Path, document: ScenarioDocument, findings: Findings) -> None:
-    """Report roles that the scenario does not have."""
-    for index, name in enumerate(names or ()):
-        check_role(name, (*path, index), document, findings)
-
-
-def check_role(name: str, path: Path, document: ScenarioDocument, findings: Findings) -> None:
-    """Report a role that the scenario does not have."""
-    if name not in document.roles:
-        hint = did_you_mean(name, document.roles) or "Describe it under `roles`."
-        findings.error("unknown_role", f"There is no role {name!r}.", path, hint)
 
 
 def _check_unused(operation: Operation, path: Path, uses: frozenset[str], findings: Findings) -> None:
@@ -62,33 +50,3 @@ def _arguments_named_by_rules(rules: Iterable[ProcessRule], statements: Statemen
         for condition in conditions:
             names |= statements.uses(condition)
     return frozenset(names)
-
-
-def _check_sql_tool(
-    tool: SqlTool, path: Path, document: ScenarioDocument, statements: Statements, findings: Findings
-) -> None:
-    for name, given in tool.sql.grants.items():
-        table = statements.schema.tables.get(name)
-        if table is None and name not in {*statements.schema.views, *statements.unusable}:
-            hint = did_you_mean(name, statements.schema.tables)
-            findings.error("unknown_table", f"There is no table {name!r}.", (*path, name), hint, at_key=True)
-        for place, grant in _grants(given, (*path, name)):
-            check_roles(grant.roles, (*place, "roles"), document, findings)
-            if table is None:
-                continue
-            for part in ("select", "insert", "update", "masked"):
-                columns = getattr(grant, part)
-                for index, column in enumerate(columns if isinstance(columns, list) else ()):
-                    if table.column(column) is None:
-                        hint = did_you_mean(column, table.column_names)
-                        message = f"{name} has no column {column!r}."
-                        findings.error("unknown_column", message, (*place, part, index), hint)
-            if grant.where is not None:
-                scope = Scope().binding(["actor"]).about_row(table)
-                statements.check(grant.where, (*place, "where"), "condition", scope)
-
-
-def _grants(given: Grant | list[Grant], path: Path) -> list[tuple[Path, Grant]]:
-    if isinstance(given, Grant):
-        return [(path, given)]
-    return [((*path, index), grant) for index, grant in enumerate(given)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from simulator.lint.findings import Findings
 from simulator.scenario.models import ScenarioDocument, SqlTool
 from simulator.scenario.paths import Path
+from simulator.tools import DIALECTS
 
 CODE = "not_supported_yet"
 
@@ -14,9 +15,10 @@ def unsupported_parts(document: ScenarioDocument, findings: Findings) -> None:
     for index, pack in enumerate(document.world.packs):
         _refuse(findings, f"The pack `{pack}`", ("world", "packs", index), "Write its tables and operations yourself.")
     for name, tool in document.tools.items():
-        if isinstance(tool, SqlTool):
-            what = "A tool that runs the agent's own SQL"
-            _refuse(findings, what, ("tools", name, "sql"), "Offer operations for what the agent needs to do.")
+        if isinstance(tool, SqlTool) and tool.sql.dialect not in DIALECTS:
+            what = f"SQL in the dialect `{tool.sql.dialect}`"
+            known = ", ".join(DIALECTS)
+            _refuse(findings, what, ("tools", name, "sql", "dialect"), f"The dialects are {known}.")
     for name in document.faults:
         _refuse(findings, "A fault", ("faults", name), "Take it out, or let guards fail.")
 

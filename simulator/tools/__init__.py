@@ -7,6 +7,7 @@ from simulator.tools.compilation import Analyse, compile_operation, operation_pr
 from simulator.tools.messages import MessageTemplate
 from simulator.tools.openapi import api_problems, openapi_document
 from simulator.tools.operations import Attempt, CompiledOperation, verdict_of
+from simulator.tools.sql_access import DIALECTS
 from simulator.tools.sql_explanation import Explanation, explain_sql
 from simulator.tools.sql_tool import CompiledSqlTool, SqlAttempt, statement_of
 from simulator.tools.toolbox import Toolbox
@@ -14,6 +15,7 @@ from simulator.tools.truncation import RESULT_LIMIT, Truncation, cap_result, res
 from simulator.tools.verdicts import OK, STATUSES, Kind, Verdict, echo, failed
 
 __all__ = [
+    "DIALECTS",
     "FINISH",
     "LONGEST_WAIT",
     "OK",
