@@ -1,0 +1,638 @@
+"""Queries: SELECT, set operations, lists of values, and common table expressions before them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from simulator.sql.dialects.conversions import coerced, implicit
+from simulator.sql.dialects.naming import output_name
+from simulator.sql.dialects.ordering import direction, no_ordinal, sortable
+from simulator.sql.dialects.refusals import mistyped, only, refuse, unsupported
+from simulator.sql.dialects.scopes import CteShape, Grouping, Scope, folded, unique_names
+from simulator.sql.dialects.tables import FromClause, table_rows
+from simulator.sql.dialects.translated import OutputColumn
+from simulator.sql.dialects.translator import Translator
+from simulator.sql.dialects.value_types import BOOLEAN, TEXT, Type
+from simulator.sql.dialects.values import Value, quoted
+
+MAX_GROUPING_SETS = 32
+Ctes = Mapping[str, CteShape]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A translated query. ``sql_names`` are its columns' names in SQLite, all different; ``single`` says that it cannot
+    return more than one row.
+    """
+
+    sql: str
+    columns: tuple[OutputColumn, ...]
+    sql_names: tuple[str, ...]
+    single: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """One column of a SELECT list."""
+
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """One ORDER BY term: the column of the list it names (from 0), or an expression beside the list."""
+
+    column: int | None
+    value: Value
+    words: str
+
+
+def query_in(translator: Translator, node: exp.Expr, scope: Scope) -> Query:
+    """A query inside an expression; it sees the names around it."""
+    if not scope.subqueries:
+        raise unsupported("A subquery at this place", node, "Ask for it in a statement of its own.")
+    while isinstance(node, exp.Paren):
+        node = node.this
+    return compile_query(translator, node, scope, scope.ctes)
+
+
+def compile_query(
+    translator: Translator, node: exp.Expr, outer: Scope | None, ctes: Ctes, *, top: bool = False
+) -> Query:
+    """Any query. ``top`` keeps column names as the dialect gives them, even when two are the same."""
+    if isinstance(node, exp.Subquery):
+        return _bracketed(translator, node, outer, ctes, top)
+    prefix = ""
+    if node.args.get("with_") is not None:
+        prefix, ctes = common_tables(translator, node.args["with_"], outer, ctes)
+    if isinstance(node, exp.Select):
+        found = _Select(translator, node, outer, ctes, top).compile()
+    elif isinstance(node, exp.SetOperation):
+        found = _set_operation(translator, node, outer, ctes)
+    elif isinstance(node, exp.Values):
+        found = _values(translator, node, outer, ctes)
+    else:
+        raise refuse("sql_forbidden", "Only SELECT, INSERT, UPDATE and DELETE are allowed.", node)
+    return replace(found, sql=prefix + found.sql)
+
+
+def _bracketed(
+    translator: Translator, node: exp.Subquery, outer: Scope | None, ctes: Ctes, top: bool
+) -> Query:
+    only(node, "this", "with_", "order", "limit", "offset")
+    prefix = ""
+    if node.args.get("with_") is not None:
+        prefix, ctes = common_tables(translator, node.args["with_"], outer, ctes)
+    found = compile_query(translator, node.this, outer, ctes, top=top)
+    tail = _output_order(translator, node, found) + _limits(translator, node)
+    if tail:
+        found = replace(found, sql=f"SELECT * FROM ({found.sql}){tail}")
+    return replace(found, sql=prefix + found.sql)
+
+
+# -- Common table expressions ------------------------------------------------------------------------------------------
+
+
+def common_tables(
+    translator: Translator, node: exp.Expr, outer: Scope | None, ctes: Ctes
+) -> tuple[str, Ctes]:
+    """The WITH clause, and the names it adds. A name like a table's is changed, so that it cannot pass for one."""
+    only(node, "expressions", "recursive")
+    known = dict(ctes)
+    texts = []
+    for cte in node.expressions:
+        only(cte, "this", "alias", "materialized")
+        if not isinstance(cte.this, exp.Query | exp.Values):
+            raise unsupported(
+                "A write in WITH", cte, "Send two statements: first the write with RETURNING, then the other."
+            )
+        name = folded(cte.args["alias"].this)
+        renamed = [folded(item) for item in cte.args["alias"].columns]
+        sql_name = f"{name}:cte" if name in translator.catalogue.tables else name
+        if node.args.get("recursive") and _mentions(cte.this, name):
+            found, shape = _recursive(translator, cte, sql_name, renamed, outer, known)
+        else:
+            found = compile_query(translator, cte.this, outer, known)
+            shape = _shape(sql_name, found, renamed, cte)
+        known[name] = shape
+        names = ", ".join(quoted(item) for item in unique_names([column for column, _ in shape.columns]))
+        hint = {True: " MATERIALIZED", False: " NOT MATERIALIZED"}.get(cte.args.get("materialized"), "")
+        texts.append(f"{quoted(sql_name)}({names}) AS{hint} ({found.sql})")
+    word = "WITH RECURSIVE" if node.args.get("recursive") else "WITH"
+    return f"{word} {', '.join(texts)} ", known
+
+
+def _shape(sql_name: str, found: Query, renamed: list[str], node: exp.Expr) -> CteShape:
+    names = [column.name for column in found.columns]
+    if len(renamed) > len(names):
+        raise mistyped(f"WITH query has {len(names)} columns available but {len(renamed)} columns specified", node)
+    types = [TEXT if column.type.name == "unknown" else column.type for column in found.columns]
+    return CteShape(sql_name, tuple(zip([*renamed, *names[len(renamed) :]], types, strict=True)))
+
+
+def _mentions(node: exp.Expr, name: str) -> bool:
+    return any(isinstance(table.this, exp.Identifier) and folded(table.this) == name for table in node.find_all(exp.Table))
+
+
+def _recursive(
+    translator: Translator, cte: exp.Expr, sql_name: str, renamed: list[str], outer: Scope | None, known: Ctes
+) -> tuple[Query, CteShape]:
+    union = cte.this
+    if not isinstance(union, exp.Union):
+        raise mistyped("a recursive query must have the form non-recursive-term UNION [ALL] recursive-term", cte)
+    only(union, "this", "expression", "distinct", "with_")
+    first = compile_query(translator, union.this, outer, known)
+    shape = _shape(sql_name, first, renamed, cte)
+    name = folded(cte.args["alias"].this)
+    second = compile_query(translator, union.expression, outer, {**known, name: shape})
+    if len(first.columns) != len(second.columns):
+        raise mistyped("each UNION query must have the same number of columns", cte)
+    texts = []
+    for column, (label, kind), sql in zip(second.columns, shape.columns, second.sql_names, strict=True):
+        if column.type.name not in (kind.name, "unknown"):
+            raise mistyped(
+                f'recursive query "{name}" column "{label}" has type {kind.label} in non-recursive term but type '
+                f"{column.type.label} overall", cte, f"Cast it in the first part: {label}::{column.type.label}.",
+            )  # fmt: skip
+        texts.append(quoted(sql))
+    word = "UNION" if union.args.get("distinct") else "UNION ALL"
+    return replace(first, sql=f"{_operand(first.sql)} {word} {second.sql}", single=False), shape
+
+
+def _operand(sql: str) -> str:
+    """A query as an operand of a set operation: with ORDER BY, WITH or more operands, it needs brackets around."""
+    return f"SELECT * FROM ({sql})"
+
+
+# -- Set operations and VALUES -----------------------------------------------------------------------------------------
+
+
+def _set_operation(translator: Translator, node: exp.SetOperation, outer: Scope | None, ctes: Ctes) -> Query:
+    only(node, "this", "expression", "distinct", "with_", "order", "limit", "offset")
+    word = type(node).__name__.upper()
+    if not node.args.get("distinct"):
+        if word != "UNION":
+            raise unsupported(f"{word} ALL", node, f"Use {word}, or a join with row_number().")
+        word = "UNION ALL"
+    left = compile_query(translator, node.this, outer, ctes)
+    right = compile_query(translator, node.expression, outer, ctes)
+    if len(left.columns) != len(right.columns):
+        raise mistyped(f"each {word} query must have the same number of columns", node)
+    kinds = []
+    for first, second in zip(left.columns, right.columns, strict=True):
+        kind = translator.meeting([Value("", first.type), Value("", second.type)], node, word)
+        kind = TEXT if kind.name == "unknown" else kind
+        if word != "UNION ALL" and kind.name in ("interval", "json", "array"):
+            raise unsupported(f"{word} of {kind.label}", node, "Use UNION ALL, or select it as text.")
+        kinds.append(kind)
+    parts = [_in_types(found, kinds, node) for found in (left, right)]
+    columns = tuple(OutputColumn(column.name, kind) for column, kind in zip(left.columns, kinds, strict=True))
+    found = Query(f"{parts[0]} {word} {parts[1]}", columns, left.sql_names)
+    tail = _output_order(translator, node, found) + _limits(translator, node)
+    return replace(found, sql=f"SELECT * FROM ({found.sql}){tail}") if tail else found
+
+
+def _in_types(found: Query, kinds: list[Type], node: exp.Expr) -> str:
+    """A query as an operand, its columns in the types of the whole."""
+    texts = []
+    for column, kind, name in zip(found.columns, kinds, found.sql_names, strict=True):
+        value = Value(quoted(name), column.type)
+        if column.type.name == "unknown" and kind.name not in ("text", "unknown"):
+            raise unsupported("A literal without type in a set operation", node, f"Cast it: '…'::{kind.label}.")
+        texts.append(f"{coerced(value, kind, node).sql if column.type.name != 'unknown' else value.sql} AS {quoted(name)}")
+    return f"SELECT {', '.join(texts)} FROM ({found.sql})"
+
+
+def _values(translator: Translator, node: exp.Values, outer: Scope | None, ctes: Ctes) -> Query:
+    only(node, "expressions", "with_", "alias", "order", "limit", "offset", "joins")
+    scope = Scope(parent=outer, ctes=ctes, clause="VALUES")
+    rows = [row.expressions if isinstance(row, exp.Tuple) else [row.unnest()] for row in node.expressions]
+    if len({len(row) for row in rows}) != 1:
+        raise mistyped("VALUES lists must all be the same length", node)
+    values = [[translator.expression(item, scope) for item in row] for row in rows]
+    kinds = []
+    for column in zip(*values, strict=True):
+        kind = translator.meeting(list(column), node, "VALUES")
+        kinds.append(TEXT if kind.name == "unknown" else kind)
+    texts = [
+        ", ".join(coerced(value, kind, node).sql for value, kind in zip(row, kinds, strict=True)) for row in values
+    ]
+    names = [f"column{index + 1}" for index in range(len(kinds))]
+    columns = tuple(OutputColumn(name, kind) for name, kind in zip(names, kinds, strict=True))
+    found = Query(f"VALUES {', '.join(f'({text})' for text in texts)}", columns, tuple(names), len(rows) == 1)
+    tail = _output_order(translator, node, found) + _limits(translator, node)
+    return replace(found, sql=f"SELECT * FROM ({found.sql}){tail}") if tail else found
+
+
+def _output_order(translator: Translator, node: exp.Expr, found: Query) -> str:
+    """ORDER BY of a set operation: by its columns' names or positions only."""
+    order = node.args.get("order")
+    if order is None:
+        return ""
+    terms = []
+    for item in order.expressions:
+        only(item, "this", "desc", "nulls_first")
+        position = _position(item.this, [column.name for column in found.columns])
+        if position is None:
+            raise mistyped("invalid UNION/INTERSECT/EXCEPT ORDER BY clause", item, "Order by a column's name or number.")
+        value = Value(quoted(found.sql_names[position]), found.columns[position].type)
+        terms.append(f"{sortable(value, item)} {direction(item)}")
+    return f" ORDER BY {', '.join(terms)}"
+
+
+def _position(node: exp.Expr, names: list[str]) -> int | None:
+    """The column of the list that an ORDER BY or GROUP BY item names by number or by its plain name."""
+    if isinstance(node, exp.Literal) and not node.args.get("is_string"):
+        number = int(node.name) if node.name.isdigit() else 0
+        if not 1 <= number <= len(names):
+            raise mistyped(f"ORDER BY position {node.name} is not in select list", node)
+        return number - 1
+    if isinstance(node, exp.Column) and node.args.get("table") is None and isinstance(node.this, exp.Identifier):
+        name = folded(node.this)
+        return names.index(name) if name in names else None
+    return None
+
+
+def _limits(translator: Translator, node: exp.Expr) -> str:
+    """LIMIT, OFFSET and FETCH FIRST: whole numbers."""
+    limit, offset = node.args.get("limit"), node.args.get("offset")
+    text = ""
+    if isinstance(limit, exp.Fetch):
+        options = limit.args.get("limit_options")
+        if options is not None and (options.args.get("percent") or options.args.get("with_ties")):
+            raise unsupported("FETCH FIRST … WITH TIES", limit, "Use rank() OVER (ORDER BY …) in a subquery.")
+        count = limit.args.get("count")
+        text = f" LIMIT {_row_count(translator, count) if count is not None else 1}"
+    elif limit is not None:
+        only(limit, "expression")
+        wanted = limit.expression
+        if not isinstance(wanted, exp.Null) and not (isinstance(wanted, exp.Var) and wanted.name.upper() == "ALL"):
+            text = f" LIMIT {_row_count(translator, wanted)}"
+    if offset is not None:
+        only(offset, "expression")
+        text = f"{text or ' LIMIT -1'} OFFSET {_row_count(translator, offset.expression)}"
+    return text
+
+
+def _row_count(translator: Translator, node: exp.Expr) -> str:
+    if isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal):
+        raise refuse("sql_value", "LIMIT must not be negative", node)
+    value = translator.expression(node, Scope(clause="LIMIT"))
+    if value.constant is None or not value.constant.isdigit():
+        raise unsupported("A computed LIMIT", node, "Write a number, or use row_number() in a subquery.")
+    return value.constant
+
+
+# -- SELECT ------------------------------------------------------------------------------------------------------------
+
+
+class _Select:
+    """One SELECT. Three shapes come out: plain, one row per DISTINCT ON, and a UNION ALL of grouping sets."""
+
+    _KNOWN = (
+        "with_", "expressions", "from_", "joins", "where", "group", "having", "windows", "distinct", "order", "limit",
+        "offset", "locks", "laterals",
+    )  # fmt: skip
+
+    def __init__(self, translator: Translator, node: exp.Select, outer: Scope | None, ctes: Ctes, top: bool) -> None:
+        only(node, *self._KNOWN)
+        self.translator = translator
+        self.node = node
+        self.top = top
+        self.outer = outer
+        self.scope = Scope(parent=outer, ctes=ctes)
+        self.from_sql = ""
+        self.where_sql = ""
+        if node.args.get("locks"):
+            translator.notes.append("FOR UPDATE is left out: nobody else writes meanwhile.")
+
+    def compile(self) -> Query:
+        """The whole statement."""
+        self._from()
+        self._where()
+        self.nodes = self._expanded()
+        free = replace(self.scope, aggregates=True, windows=self._windows(), clause="the SELECT list")
+        names = [name for name, _, _ in self.nodes]
+        group_sets = self._group_sets(free, names)
+        if group_sets is None:
+            return self._assembled(free, [(None, free)], names)
+        present_all = {text for group in group_sets for text in group}
+        branches = []
+        for group in group_sets:
+            grouping = Grouping(
+                frozenset(group), frozenset(present_all) - frozenset(group), self._known_sources(frozenset(group))
+            )
+            branches.append((group, replace(free, grouping=grouping)))
+        return self._assembled(free, branches, names)
+
+    def _from(self) -> None:
+        source = self.node.args.get("from_")
+        if source is None:
+            if self.node.args.get("joins") or self.node.args.get("laterals"):
+                raise unsupported("A join without FROM", self.node, "Begin with FROM.")
+            return
+        clause = FromClause(self.translator, self.scope, compile_query)
+        clause.first(source.this)
+        for join in self.node.args.get("joins") or []:
+            clause.join(join)
+        if self.node.args.get("laterals"):
+            raise unsupported("LATERAL VIEW", self.node, "Use CROSS JOIN LATERAL.")
+        self.scope = clause.scope
+        self.from_sql = f" FROM {clause.sql}"
+
+    def _where(self) -> None:
+        where = self.node.args.get("where")
+        if where is None:
+            return
+        condition = self.translator.expression(where.this, replace(self.scope, clause="WHERE"))
+        self.where_sql = f" WHERE {implicit(condition, BOOLEAN, where.this, 'argument of WHERE').sql}"
+
+    def _windows(self) -> dict[str, exp.Window]:
+        return {folded(item.this): item for item in self.node.args.get("windows") or []}
+
+    def _expanded(self) -> list[tuple[str, exp.Expr | None, Value | None]]:
+        """The list's columns, ``*`` written out, as (name, node, or the value of a column from ``*``)."""
+        result: list[tuple[str, exp.Expr | None, Value | None]] = []
+        for item in self.node.expressions:
+            star = item.this if isinstance(item, exp.Column) else item
+            if not isinstance(star, exp.Star):
+                name = output_name(item)
+                inner = item.this if isinstance(item, exp.Alias) else item
+                result.append((name, *self._set_returning(inner, name)))
+                continue
+            only(star)
+            wanted = folded(item.args["table"]) if isinstance(item, exp.Column) else ""
+            sources = [source for source in self.scope.sources if wanted in ("", source.name)]
+            if not sources:
+                message = f'missing FROM-clause entry for table "{wanted}"' if wanted else "SELECT * with no tables specified is not valid"
+                raise refuse("sql_unknown_name", message, item, "", [wanted])
+            merged = self.scope.merged if not wanted else {}
+            result += [(name, None, value) for name, value in merged.items()]
+            result += [
+                (column.name, None, Value(column.sql, column.type))
+                for source in sources
+                for column in source.columns
+                if column.name not in merged
+            ]
+        if not result:
+            raise mistyped("SELECT needs at least one column", self.node)
+        return result
+
+    def _set_returning(self, node: exp.Expr, name: str) -> tuple[exp.Expr | None, Value | None]:
+        """A function that returns rows, in the list: it is joined to the FROM clause."""
+        if isinstance(node, exp.Explode):
+            function, arguments = "unnest", [node.this]
+        elif isinstance(node, exp.Anonymous) and node.name.lower() in self.translator.dialect.table_functions:
+            function, arguments = node.name.lower(), list(node.expressions)
+        else:
+            return node, None
+        if any(item.find(exp.Explode) or self._calls_rows(item) for item in self.node.expressions if item.unalias() is not node):
+            raise unsupported("Two functions that return rows in one list", node, "Put them into FROM.")
+        if self.node.args.get("group") is not None or self.node.args.get("distinct") is not None:
+            raise unsupported(f"{function}() in the list of a grouped query", node, "Put it into FROM.")
+        rows = table_rows(self.translator, node, function, arguments, self.scope)
+        if len(rows.columns) != 1:
+            raise unsupported(f"{function}() in the SELECT list", node, "Put it into FROM.")
+        alias = quoted(f"rows of {name}")
+        item = f"json_each({rows.array}) AS {alias}"
+        self.from_sql = f"{self.from_sql} CROSS JOIN {item}" if self.from_sql else f" FROM {item}"
+        return None, Value(f'{alias}."value"', rows.columns[0][1])
+
+    def _calls_rows(self, node: exp.Expr) -> bool:
+        functions = self.translator.dialect.table_functions
+        return any(call.name.lower() in functions for call in node.find_all(exp.Anonymous))
+
+    # -- Grouping ------------------------------------------------------------------------------------------------------
+
+    def _group_sets(self, free: Scope, names: list[str]) -> list[tuple[str, ...]] | None:
+        """The grouping sets as SQLite texts; ``None`` for a query that does not group."""
+        group = self.node.args.get("group")
+        if group is None:
+            having = self.node.args.get("having") is not None
+            order = self.node.args.get("order")
+            items = [node for _, node, _ in self.nodes if node is not None]
+            if order is not None:
+                items += order.expressions
+            return [()] if having or any(self.translator.calls_aggregate(item) for item in items) else None
+        only(group, "expressions")
+        sets: list[tuple[str, ...]] = [()]
+        for item in group.expressions:
+            choices = self._choices(item, free, names)
+            sets = [known + choice for known in sets for choice in choices]
+            if len(sets) > MAX_GROUPING_SETS:
+                raise unsupported(f"More than {MAX_GROUPING_SETS} grouping sets", item, "Use fewer columns.")
+        return [tuple(dict.fromkeys(item)) for item in sets]
+
+    def _choices(self, item: exp.Expr, free: Scope, names: list[str]) -> list[tuple[str, ...]]:
+        if isinstance(item, exp.Rollup | exp.Cube):
+            only(item, "expressions")
+            parts = [self._together(part, free, names) for part in item.expressions]
+            if isinstance(item, exp.Rollup):
+                kept = [range(count) for count in range(len(parts), -1, -1)]
+                return [tuple(text for index in chosen for text in parts[index]) for chosen in kept]
+            if len(parts) > 5:
+                raise unsupported("CUBE of more than five columns", item, "Use GROUPING SETS.")
+            return [
+                tuple(text for index, part in enumerate(parts) if mask >> (len(parts) - 1 - index) & 1 for text in part)
+                for mask in range(2 ** len(parts) - 1, -1, -1)
+            ]
+        if isinstance(item, exp.GroupingSets):
+            only(item, "expressions")
+            return [choice for part in item.expressions for choice in self._choices(part, free, names)]
+        return [self._together(item, free, names)]
+
+    def _together(self, item: exp.Expr, free: Scope, names: list[str]) -> tuple[str, ...]:
+        parts = item.expressions if isinstance(item, exp.Tuple) else [item]
+        return tuple(self._group_text(part, free, names) for part in parts)
+
+    def _group_text(self, node: exp.Expr, free: Scope, names: list[str]) -> str:
+        while isinstance(node, exp.Paren):
+            node = node.this
+        scope = replace(free, aggregates=False, windows=None, clause="GROUP BY")
+        position = None
+        if isinstance(node, exp.Literal):
+            position = _position(node, names)
+        elif isinstance(node, exp.Column) and node.args.get("table") is None:
+            name = folded(node.this)
+            is_input = name in scope.merged or any(source.named(name) for source in scope.sources)
+            position = names.index(name) if not is_input and name in names else None
+        if position is not None:
+            _, listed, value = self.nodes[position]
+            value = value if listed is None else self.translator.expression(listed, scope)
+        else:
+            value = self.translator.expression(node, scope)
+        assert value is not None  # a column of the list has a node or a value  # noqa: S101
+        if value.type.name in ("interval", "json", "array"):
+            raise unsupported(f"GROUP BY {value.type.label}", node, "Group by it as text, or by a part of it.")
+        return value.sql
+
+    def _known_sources(self, present: frozenset[str]) -> frozenset[str]:
+        """The tables whose whole key is grouped by: their other columns are the same within a group."""
+        return frozenset(
+            source.name
+            for source in self.scope.sources
+            if source.key and all(column.sql in present for key in source.key for column in source.named(key))
+        )
+
+    # -- Putting it together -------------------------------------------------------------------------------------------
+
+    def _assembled(
+        self, free: Scope, branches: list[tuple[tuple[str, ...] | None, Scope]], names: list[str]
+    ) -> Query:
+        distinct = self.node.args.get("distinct")
+        order = self.node.args.get("order")
+        distinct_on = distinct.args.get("on") if distinct is not None else None
+        if len(branches) > 1 and (distinct is not None or self._has_windows()):
+            raise unsupported("DISTINCT or window functions with grouping sets", self.node, "Group in a subquery.")
+        sql_names = unique_names(names)
+        texts = []
+        items: list[_Item] = []
+        terms: list[_Term] = []
+        for group, scope in branches:
+            items = [_Item(name, self._value(node, value, scope)) for name, node, value in self.nodes]
+            terms = [self._term(item, items, scope) for item in order.expressions] if order is not None else []
+            if distinct is not None and distinct_on is None:
+                self._check_distinct(items, terms)
+            texts.append((group, scope, items, terms))
+        columns = tuple(OutputColumn(item.name, item.value.type) for item in items)
+        limits = _limits(self.translator, self.node)
+        shown = names if self.top else sql_names
+        if distinct_on is not None:
+            sql = self._first_of_each(distinct_on, items, terms, branches[0][1], branches[0][0], shown) + limits
+        elif len(texts) > 1:
+            sql = self._union(texts, sql_names, shown) + limits
+        else:
+            group, scope, items, terms = texts[0]
+            word = "SELECT DISTINCT" if distinct is not None else "SELECT"
+            listed = ", ".join(f"{item.value.sql} AS {quoted(name)}" for item, name in zip(items, shown, strict=True))
+            sql = f"{word} {listed}{self._tail(group, scope)}"
+            if terms:
+                sql += f" ORDER BY {', '.join(_order_text(term) for term in terms)}"
+            sql += limits
+        single = branches == [((), branches[0][1])] or limits.startswith(" LIMIT 1") and not limits[8:9].isdigit()
+        single = single or not self.from_sql
+        return Query(sql, columns, tuple(sql_names), single)
+
+    def _has_windows(self) -> bool:
+        return any(node is not None and node.find(exp.Window) is not None for _, node, _ in self.nodes)
+
+    def _value(self, node: exp.Expr | None, value: Value | None, scope: Scope) -> Value:
+        if node is not None:
+            result = self.translator.expression(node, scope)
+            return replace(result, type=TEXT) if result.type.name == "unknown" and self.top else result
+        assert value is not None  # see _expanded  # noqa: S101
+        if scope.grouping is not None:
+            return self._grouped_star(value, scope.grouping)
+        return value
+
+    def _grouped_star(self, value: Value, grouping: Grouping) -> Value:
+        if value.sql in grouping.present or any(
+            column.sql == value.sql and source.name in grouping.known_sources
+            for source in self.scope.sources
+            for column in source.columns
+        ):
+            return value
+        raise mistyped(
+            "every column of * must appear in the GROUP BY clause or be used in an aggregate function", self.node,
+            "Name the columns you group by.",
+        )  # fmt: skip
+
+    def _term(self, item: exp.Ordered, items: list[_Item], scope: Scope) -> _Term:
+        only(item, "this", "desc", "nulls_first")
+        names = [known.name for known in items]
+        position = _position(item.this, names)
+        if position is not None and not isinstance(item.this, exp.Literal):
+            same = {known.value.sql for known in items if known.name == names[position]}
+            if len(same) > 1:
+                raise refuse("sql_unknown_name", f'ORDER BY "{names[position]}" is ambiguous', item)
+        if position is None:
+            value = self.translator.expression(item.this, replace(scope, clause="ORDER BY"))
+            position = next((index for index, known in enumerate(items) if known.value.sql == value.sql), None)
+        else:
+            value = items[position].value
+        if value.type.name == "array":
+            raise unsupported("ORDER BY of an array", item, "Order by a column.")
+        return _Term(position, Value(sortable(value, item), value.type), direction(item))
+
+    def _check_distinct(self, items: list[_Item], terms: list[_Term]) -> None:
+        for item in items:
+            if item.value.type.name in ("interval", "json", "array"):
+                raise unsupported(f"DISTINCT of {item.value.type.label}", self.node, "Select it as text.")
+        if any(term.column is None for term in terms):
+            raise mistyped("for SELECT DISTINCT, ORDER BY expressions must appear in select list", self.node)
+
+    def _tail(self, group: tuple[str, ...] | None, scope: Scope) -> str:
+        """FROM, WHERE, GROUP BY and HAVING."""
+        sql = self.from_sql + self.where_sql
+        having = self.node.args.get("having")
+        conditions = []
+        if having is not None:
+            inner = replace(scope, windows=None, clause="HAVING")
+            condition = self.translator.expression(having.this, inner)
+            conditions.append(implicit(condition, BOOLEAN, having.this, "argument of HAVING").sql)
+        if group:
+            sql += f" GROUP BY {', '.join(no_ordinal(text) for text in group)}"
+        elif group is not None:
+            conditions.insert(0, "count(*) >= 0")  # one row, whatever the list holds
+        if conditions:
+            sql += f" HAVING {' AND '.join(conditions)}"
+        return sql
+
+    def _union(
+        self,
+        texts: list[tuple[tuple[str, ...] | None, Scope, list[_Item], list[_Term]]],
+        sql_names: list[str],
+        shown: list[str],
+    ) -> str:
+        """A SELECT for each grouping set; what ORDER BY needs comes along in hidden columns."""
+        parts = []
+        words: list[str] = []
+        for group, scope, items, terms in texts:
+            listed = [f"{item.value.sql} AS {quoted(name)}" for item, name in zip(items, sql_names, strict=True)]
+            listed += [f'{term.value.sql} AS "order:{index}"' for index, term in enumerate(terms)]
+            words = [f'"order:{index}" {term.words}' for index, term in enumerate(terms)]
+            parts.append(f"SELECT {', '.join(listed)}{self._tail(group, scope)}")
+        listed_names = [f"{quoted(name)} AS {quoted(label)}" for name, label in zip(sql_names, shown, strict=True)]
+        sql = f"SELECT {', '.join(listed_names)} FROM ({' UNION ALL '.join(parts)})"
+        return f"{sql} ORDER BY {', '.join(words)}" if words else sql
+
+    def _first_of_each(  # noqa: PLR0913  # the parts of one statement
+        self,
+        on: exp.Expr,
+        items: list[_Item],
+        terms: list[_Term],
+        scope: Scope,
+        group: tuple[str, ...] | None,
+        shown: list[str],
+    ) -> str:
+        """DISTINCT ON: the first row of each, by a row number."""
+        nodes = on.expressions if isinstance(on, exp.Tuple) else [on]
+        keys = []
+        for node in nodes:
+            position = _position(node, [item.name for item in items])
+            value = items[position].value if position is not None else self.translator.expression(node, scope)
+            keys.append(sortable(value, node))
+        leading = [term.value.sql for term in terms[: len(keys)]]
+        if terms and set(leading) - set(keys):
+            raise mistyped("SELECT DISTINCT ON expressions must match initial ORDER BY expressions", on)
+        names = [f"column:{index}" for index in range(len(items))]
+        listed = [f"{item.value.sql} AS {quoted(name)}" for item, name in zip(items, names, strict=True)]
+        listed += [f'{term.value.sql} AS "order:{index}"' for index, term in enumerate(terms)]
+        order = ", ".join(f"{no_ordinal(term.value.sql)} {term.words}" for term in terms)
+        window = f"PARTITION BY {', '.join(no_ordinal(key) for key in keys)}" + (f" ORDER BY {order}" if order else "")
+        listed.append(f'row_number() OVER ({window}) AS "row:number"')
+        outer = ", ".join(f"{quoted(name)} AS {quoted(label)}" for name, label in zip(names, shown, strict=True))
+        sql = f'SELECT {outer} FROM (SELECT {", ".join(listed)}{self._tail(group, scope)}) WHERE "row:number" = 1'
+        words = ", ".join(f'"order:{index}" {term.words}' for index, term in enumerate(terms))
+        return f"{sql} ORDER BY {words}" if words else sql
+
+
+def _order_text(term: _Term) -> str:
+    if term.column is not None and term.value.type.name != "interval":
+        return f"{term.column + 1} {term.words}"
+    return f"{no_ordinal(term.value.sql)} {term.words}"
+

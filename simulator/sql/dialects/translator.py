@@ -1,0 +1,107 @@
+"""The walk over a statement's tree: each expression is translated by the one rule for its kind of node.
+
+What has no rule is refused; a rule looks at every part of its node or refuses the part. So nothing passes that
+nobody has thought about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from simulator.sql.dialects.catalogue import TableCatalogue
+from simulator.sql.dialects.refusals import mistyped, unsupported
+from simulator.sql.dialects.scopes import Scope
+from simulator.sql.dialects.value_types import Type, meeting
+from simulator.sql.dialects.values import NULL, Value
+
+if TYPE_CHECKING:
+    from simulator.sql.dialects.calls import FunctionRule
+    from simulator.sql.dialects.tables import TableFunction
+
+Rule = Callable[["Translator", exp.Expr, Scope], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What a dialect is made of: sqlglot's name for it, a rule for each kind of node, for each function and for each
+    table function, the default schema its tables may be written with, and, for functions that are refused on purpose,
+    what to write instead.
+    """
+
+    name: str
+    rules: Mapping[type[exp.Expr], Rule]
+    functions: Mapping[str, FunctionRule]
+    table_functions: Mapping[str, TableFunction]
+    default_schema: str
+    alternatives: Mapping[str, str]
+
+
+class Translator:
+    """Translates one statement. ``notes`` collects what was left out on purpose."""
+
+    def __init__(self, dialect: Dialect, catalogue: TableCatalogue) -> None:
+        self.dialect = dialect
+        self.catalogue = catalogue
+        self.notes: list[str] = []
+        self.lateral_names = 0
+
+    def expression(self, node: exp.Expr, scope: Scope) -> Value:
+        """The value of an expression. In a grouped query, one of the grouping expressions stands for itself."""
+        grouping = scope.grouping
+        if grouping is not None and not isinstance(node, exp.Column | exp.Literal | exp.Null | exp.Boolean):
+            if grouping.present or grouping.absent:
+                free = self._ungrouped(node, scope)
+                if free is not None and free.sql in grouping.present:
+                    return free
+                if free is not None and free.sql in grouping.absent:
+                    return Value(NULL.sql, free.type)
+        rule = self.dialect.rules.get(type(node))
+        if rule is None:
+            raise unsupported(_described(node), node, "Write it with the operators and functions of plain SQL.")
+        return rule(self, node, scope)
+
+    def _ungrouped(self, node: exp.Expr, scope: Scope) -> Value | None:
+        """The expression as it reads before grouping, if it is one that could be grouped by."""
+        if node.find(exp.Query, exp.Window, exp.WithinGroup) is not None or self.calls_aggregate(node):
+            return None
+        return self.expression(node, replace(scope, grouping=None))
+
+    def calls_aggregate(self, node: exp.Expr) -> bool:
+        """Whether an aggregate is called in a node, outside subqueries and not as a window function."""
+        if isinstance(node, exp.Query | exp.Subquery):
+            return False
+        if isinstance(node, exp.GroupConcat) or (isinstance(node, exp.Anonymous) and self._is_aggregate(node)):
+            windowed = isinstance(node.parent, exp.Window) or (
+                isinstance(node.parent, exp.Filter) and isinstance(node.parent.parent, exp.Window)
+            )
+            if not windowed:
+                return True
+        return any(self.calls_aggregate(child) for child in node.iter_expressions())
+
+    def _is_aggregate(self, node: exp.Anonymous) -> bool:
+        rule = self.dialect.functions.get(node.name.lower())
+        return rule is not None and rule.is_aggregate
+
+    def meeting(self, values: list[Value], node: exp.Expr, what: str) -> Type:
+        """The type several values meet in; ``what`` names them in the message."""
+        found = meeting(value.type for value in values)
+        if found is None:
+            first, second = _unlike(values)
+            raise mistyped(f"{what} types {first.label} and {second.label} cannot be matched", node)
+        return found
+
+
+def _unlike(values: list[Value]) -> tuple[Type, Type]:
+    for value in values[1:]:
+        if meeting((values[0].type, value.type)) is None:
+            return values[0].type, value.type
+    return values[0].type, values[-1].type
+
+
+def _described(node: exp.Expr) -> str:
+    text = node.sql(dialect="postgres")
+    return f"`{text[:60]}{'…' if len(text) > 60 else ''}`"
