@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
@@ -13,6 +14,9 @@ from simulator.sql.gate import check_text
 from simulator.sql.tokens import significant
 
 MAX_NODES = 5_000
+
+# What sqlglot remarks on is written by agents and authors; it has no place in a log.
+logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 
 @lru_cache(maxsize=256)

@@ -106,12 +106,10 @@ class Guard:
         text = sql if self._translate is None else self._translate(sql)
         if isinstance(text, SqlProblem):
             return text
-        statement = one_statement(text)
-        if isinstance(statement, str):
-            statement = self._without_schema(statement)
-            judged = _check_names(statement) or self._judge_statement(statement)
-        else:
-            judged = statement
+        statement = _check_names(text) or one_statement(text)
+        judged = (
+            statement if isinstance(statement, SqlProblem) else self._judge_statement(self._without_schema(statement))
+        )
         if isinstance(judged, SqlProblem) and self._translate is not None:
             # Its place is in the translation; in the agent's own text names are looked for.
             return locate(replace(judged, line=0, column=0), rewrite(sql, ()), sql)
@@ -214,6 +212,8 @@ class Guard:
             tables = tuple(self.role.tables)
             known = f"The tables are {', '.join(tables[:_LISTED])}."
             return replace(problem, suggestion=did_you_mean(name, tables) or known)
+        if problem.code == "sql_unknown_name" and problem.message.startswith("There is no function"):
+            return replace(problem, suggestion=did_you_mean(problem.names[0], self._functions))
         if problem.code != "sql_forbidden" or not problem.names:
             return problem
         table = self._granted.get(problem.names[0].lower())
@@ -311,6 +311,8 @@ def _full_returning(shape: Shape, target: GrantedTable | None) -> Iterator[Edit]
     listed = ", ".join(f"null as {quote(name)}" if name in masked else quote(name) for name in target.visible)
     for star in shape.stars:
         yield Edit(star, star + 1, listed or "null")
+    for alias in shape.returned_aliases:
+        yield Edit(alias.start, alias.end, quote(target.name))
 
 
 def _disagreement(shape: Shape, prepared: Prepared, target: GrantedTable | None) -> SqlProblem | None:

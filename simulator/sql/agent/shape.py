@@ -43,9 +43,11 @@ class Column:
 class Shape:
     """A statement from outside. ``target`` is the table it writes, ``alias`` what it calls that table.
 
-    ``wheres`` choose the rows to change. ``columns`` is the list of an INSERT, None where it has none; it would stand
-    at ``columns_place``. ``stars`` are the offsets of ``*`` in RETURNING. ``replaces`` says that rows in the way are
-    deleted. ``values`` are the offsets of an INSERT's VALUES and of what follows, -1 where rows come from a query.
+    ``wheres`` choose the rows to change. ``columns`` is the list of an INSERT, None where it has none, empty for
+    DEFAULT VALUES; it would stand at ``columns_place``. ``stars`` are the offsets of ``*`` in RETURNING, and
+    ``returned_aliases`` the places of the alias there, which SQLite does not know after RETURNING. ``replaces`` says
+    that rows in the way are deleted. ``values`` are the offsets of an INSERT's VALUES and of what follows, -1 where
+    rows come from a query.
     """
 
     kind: Kind
@@ -55,6 +57,7 @@ class Shape:
     columns: tuple[Column, ...] | None = None
     columns_place: int = -1
     stars: tuple[int, ...] = ()
+    returned_aliases: tuple[Token, ...] = ()
     replaces: bool = False
     values: tuple[int, int] = (-1, -1)
 
@@ -105,13 +108,28 @@ class _Reader:
         index = self.outer[first] + 1
         index += self._word(index) == "from"
         target, alias, _ = self._target(index)
-        return Shape("delete", target, alias, (self._where(first),), stars=self._stars(first))
+        return Shape(
+            "delete",
+            target,
+            alias,
+            (self._where(first),),
+            stars=self._stars(first),
+            returned_aliases=self._aliases(first, alias),
+        )
 
     def _update(self, first: int) -> Shape:
         index = self.outer[first] + 1
         index, replaces = self._conflict(index)
         target, alias, _ = self._target(index)
-        return Shape("update", target, alias, (self._where(first),), stars=self._stars(first), replaces=replaces)
+        return Shape(
+            "update",
+            target,
+            alias,
+            (self._where(first),),
+            stars=self._stars(first),
+            returned_aliases=self._aliases(first, alias),
+            replaces=replaces,
+        )
 
     def _insert(self, first: int) -> Shape:
         index = self.outer[first]
@@ -120,8 +138,10 @@ class _Reader:
         index += self._word(index) == "into"
         target, alias, index = self._target(index)
         place = self._start(index)
-        columns = None
-        if index < len(self.tokens) and self.tokens[index].text == "(":
+        columns: tuple[Column, ...] | None = None
+        if self._word(index) == "default":
+            columns = ()
+        elif index < len(self.tokens) and self.tokens[index].text == "(":
             columns, index = self._columns(index)
         return Shape(
             "insert",
@@ -131,6 +151,7 @@ class _Reader:
             columns,
             place,
             self._stars(first),
+            self._aliases(first, alias),
             replaces or replaces_too,
             self._values(index, first),
         )
@@ -201,6 +222,18 @@ class _Reader:
     def _where_at(self, begin: int, stop: int) -> Where:
         place = self.tokens[stop - 1].end  # before a comment that may follow
         return Where(-1, -1, place) if begin < 0 else Where(self.tokens[begin].end, place, place)
+
+    def _aliases(self, first: int, alias: str) -> tuple[Token, ...]:
+        """Where RETURNING says the alias before a column; nowhere if a subquery there gives it another meaning."""
+        start = next((index for index in self.outer[first:] if self._word(index) == "returning"), len(self.tokens))
+        places = [
+            index
+            for index in range(start, len(self.tokens))
+            if alias and (self.tokens[index].name or "").lower() == alias.lower()
+        ]
+        if not all(index + 1 < len(self.tokens) and self.tokens[index + 1].text == "." for index in places):
+            return ()
+        return tuple(self.tokens[index] for index in places)
 
     def _stars(self, first: int) -> tuple[int, ...]:
         found = []
