@@ -24,7 +24,7 @@ from simulator.world.changes import Value
 from simulator.world.database import ROW_CAP, Database, Rows, StatementFailed
 
 MOST_DRAWN = ROW_CAP
-"""The most rows a draw may return; beyond it the author narrows the query."""
+"""The most rows a draw may return in a world of scale 1, and so many more in a larger one."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -58,11 +58,12 @@ def draw_tasks(database: Database, image: WorldImage) -> tuple[Task, ...]:
 def draw(database: Database, name: str, template: TaskTemplate) -> Drawn:
     """Run a template's draw on the start state. Rows come sorted by all columns and without repetition."""
     path = f"tasks.{name}.draw"
+    most = int(MOST_DRAWN * max(1.0, database.world.scale))
     try:
-        rows = database.query(template.draw, {}, limit=MOST_DRAWN)
+        rows = database.query(template.draw, {}, limit=most)
     except StatementFailed as failure:
         if failure.code == "too_many_rows":
-            message = f"the draw gives more than {MOST_DRAWN:,} rows."
+            message = f"the draw gives more than {most:,} rows."
             problem = Problem("draw_too_large", message, path, suggestion="Narrow it with a condition.")
             return Drawn((), (), (problem,))
         return Drawn((), (), (Problem("draw_fails", f"the draw could not be run: {failure.message}", path),))

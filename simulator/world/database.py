@@ -46,7 +46,8 @@ SIZE_CAP = 64 * 1024 * 1024
 """The most characters in the texts of a query's result."""
 
 WORK = 50_000_000
-"""The most work of one of an author's statements, in SQLite VM instructions."""
+"""The most work of one of an author's statements in a world of scale 1, in SQLite VM instructions; it grows with the
+scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,7 @@ class Database:
         self.schema: Schema = world.schema
         self.logs = EngineLogs()
         self.keys = KeySequences(world.scenario.document, world.schema, world.seed, world.image)
+        self._most_work = int(WORK * max(1.0, world.scale))
         self._reader = AuthorPolicy("query")
         self._writer = AuthorPolicy("write", writes=True, protected=world.schema.history_tables())
         self._plans: dict[tuple[str, str, str, tuple[tuple[str, tuple[str, ...]], ...]], _Plan] = {}
@@ -313,7 +315,7 @@ class Database:
         """
         authorizer, work = self._authorizer, self._work
         outer_policy, authorizer.policy = authorizer.policy, plan.policy
-        outer_work = work.start(WORK)
+        outer_work = work.start(self._most_work)
         try:
             cursor = self.store.connection.execute(plan.text, bound)
             row = next(cursor, None)

@@ -239,7 +239,9 @@ class TableBuilder:
             self.rows.forget_shortcuts(name)
             for row in np.flatnonzero(active).tolist():
                 values[row] = drawn[row]
-        return values
+        # Texts made by providers may meet across branches; what was chosen from lists stays as the author wrote it.
+        made = all(source.faker is not None for _, _, source in sources_of(model))
+        return _told_apart(values) if model.unique and made else values
 
     def _with_missing(self, name: str, model: Column, values: list[Value]) -> list[Value]:
         if model.missing is None:
@@ -442,6 +444,21 @@ class TableBuilder:
 
 def _labelled(name: str, label: str) -> str:
     return f"{name}|{label}" if label else name
+
+
+def _told_apart(values: list[Value]) -> list[Value]:
+    """Texts of several sources, in which one source knows nothing of the others: a repeated text gets a number."""
+    seen: set[Value] = set()
+    apart: list[Value] = []
+    for value in values:
+        text: Value = value
+        number = 1
+        while text is not None and text in seen:
+            number += 1
+            text = f"{value!s} {number}"
+        seen.add(text)
+        apart.append(text)
+    return apart
 
 
 def _check_different(what: str, values: Sequence[Any]) -> None:
