@@ -81,11 +81,12 @@ def _view(name: str, schema: Schema, analyse: Analyse) -> Relation:
 
 
 def _foreign(table: TableSchema, schema: Schema) -> Iterator[tuple[str, str]]:
-    """What SQLite reads to keep the references from and to a table."""
+    """What SQLite reads to keep the references from and to a table: keys referred to, and columns that refer to it."""
     for other in schema.tables.values():
         for column in other.columns:
-            if column.references is not None and table.name in (other.name, column.references):
+            if column.references == table.name:
                 yield other.name, column.name
+            if column.references is not None and table.name in (other.name, column.references):
                 yield column.references, schema.tables[column.references].key[0]
 
 

@@ -21,7 +21,7 @@ from simulator.tools.results import converters
 from simulator.tools.sql_access import GuardedRole, guarded_roles
 from simulator.tools.sql_changes import check_changes
 from simulator.tools.sql_description import described
-from simulator.tools.verdicts import OK, STATUSES, Kind, Verdict, echo, failed
+from simulator.tools.verdicts import OK, STATUSES, Kind, Verdict, failed
 from simulator.world.changes import RowChange
 from simulator.world.database import AgentRows, Bindings, Database, StatementFailed
 from simulator.world.store import Recorder
@@ -42,6 +42,8 @@ _KINDS: Mapping[SqlCode, Kind] = {
     "sql_value": "constraint",
 }
 _NAMED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_LONGEST_NAME = 80  # characters of an agent's own words in a message
+_LONG_NAME = re.compile(r"\S{120,}+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,7 @@ def verdict_of_problem(problem: SqlProblem, flags: tuple[str, ...] = ()) -> Verd
     place = f" (line {problem.line}, column {problem.column})" if problem.line else ""
     message = problem.message.removesuffix(".") + place + "." if place else problem.message
     words = f"{message} {problem.suggestion}" if problem.suggestion else message
+    words = _LONG_NAME.sub(lambda match: f"{match.group()[:_LONGEST_NAME]}…", words)
     code = "not_possible" if problem.code == "sql_value" else problem.code
     return failed(kind, code, words, flags=flags)
 
@@ -154,23 +157,29 @@ def _table(ran: AgentRows, result: dict[str, JsonValue]) -> JsonValue:
     return result
 
 
-_TIME_CHECK = re.compile(r"(?P<column>\S+) GLOB '(?P<form>\[0-9\].*)'")
+_FORMS = {
+    "timestamp": "a time; write YYYY-MM-DD HH:MM:SS, in UTC",
+    "date": "a date; write YYYY-MM-DD",
+    "boolean": "true or false (1 or 0)",
+    "json": "a JSON text",
+}
 
 
 def _broken(failure: StatementFailed, target: GrantedTable | None) -> Verdict:
     """The verdict on a broken constraint; columns the role does not know of are not named."""
     if failure.kind != "constraint" or target is None:
         return verdict_of(failure)
-    known = {*target.known, target.name}
-    columns = set(target.relation.columns)
-    if named := (set(_NAMED.findall(failure.message)) & columns) - known:
+    relation = target.relation
+    if set(_NAMED.findall(failure.message)) & set(relation.columns) - {*target.known, target.name}:
         message = f"A rule of `{target.name}` on columns that you may not set is not met."
-        return failed("constraint", failure.code if named else "constraint", message)
-    match = _TIME_CHECK.search(failure.message) if failure.code == "check" else None
-    if match is not None:
-        column = match["column"].strip('"')
-        form = "YYYY-MM-DD HH:MM:SS, in UTC" if ":" in match["form"] else "YYYY-MM-DD"
-        return failed("bad_time", "bad_time", f"The value for `{echo(column)}` is not a time as stored. Write {form}.")
+        return failed("constraint", failure.code, message)
+    column = failure.message.rpartition(": ")[2]
+    if failure.code == "check" and column in relation.columns:
+        kind = relation.types[relation.columns.index(column)]
+        if kind in _FORMS:
+            is_time = kind in ("timestamp", "date")
+            message = f"The value for `{column}` must be {_FORMS[kind]}."
+            return failed("bad_time" if is_time else "constraint", "bad_time" if is_time else "check", message)
     return verdict_of(failure)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import apsw
 
 from simulator.errors import EngineFault
+from simulator.sql.agent.policy import hidden_column
 from simulator.sql.connection import GuardedConnection
 from simulator.sql.functions import FunctionProblem
 from simulator.sql.preparing import Description
@@ -183,8 +184,7 @@ class _Attempt:
         denial, target = self.guarded.authorizer.denial, self.judged.target
         names = denial.names if denial is not None else ()
         if target is not None and len(names) == 2 and names[0] == target.name and names[1] in target.visible:
-            message = f"`{names[1]}` is hidden, so a write of `{target.name}` may not depend on it."
-            return SqlProblem("sql_forbidden", message, names=names)
+            return hidden_column(target, names[1])
         return SqlProblem("sql_forbidden", "This statement touches more than is allowed here.")
 
 
@@ -202,6 +202,8 @@ def _failed(message: str) -> SqlProblem:
         name = message.rpartition(": ")[2]
         suggestion = f"Write the table or its alias before `{name}`."
         return SqlProblem("sql_unknown_name", f"`{name}` could be in more than one table.", suggestion=suggestion)
+    if message == "datatype mismatch":
+        return SqlProblem("sql_value", "A value does not fit the type of its column.")
     if "pattern too complex" in message:
         return SqlProblem("sql_limit", f"A LIKE or GLOB pattern has at most {LONGEST_PATTERN} bytes.")
     return SqlProblem("sql_value", f"{message[:1].upper()}{message[1:]}.")

@@ -14,7 +14,7 @@ from functools import lru_cache
 import apsw
 
 from simulator.sql.agent.grants import GrantedTable, Role
-from simulator.sql.agent.policy import WorldPolicy, is_reserved
+from simulator.sql.agent.policy import WorldPolicy, hidden_column, is_reserved
 from simulator.sql.agent.shape import Column, Kind, Shape, shape_of
 from simulator.sql.agent.times import time_edits
 from simulator.sql.agent.twin import RoleTwin
@@ -135,6 +135,7 @@ class Guard:
             or self._check_ctes(sql, names)
             or _check_insert(sql, shape, target)
             or _check_replace(shape, target)
+            or _check_reading(prepared, target)
         )
         if problem is not None:
             return problem
@@ -345,6 +346,20 @@ def _check_replace(shape: Shape, target: GrantedTable | None) -> SqlProblem | No
         return None
     message = f"REPLACE deletes rows of `{target.name}`, which is not allowed here."
     return SqlProblem("sql_forbidden", message, suggestion=_rights_in_words(target), names=(target.name,))
+
+
+def _check_reading(prepared: Prepared, target: GrantedTable | None) -> SqlProblem | None:
+    """A table that refers to itself: SQLite reads the reference when it writes, so the world's policy cannot refuse it.
+
+    A write that reads it where it is hidden is refused here, even if it means other rows of the table.
+    """
+    if target is None:
+        return None
+    for _, table, column in sorted(prepared.access.reads):
+        hidden = column in target.visible and column not in target.clear_everywhere
+        if table == target.name and hidden and (table, column) in target.relation.foreign:
+            return hidden_column(target, column)
+    return None
 
 
 def _rights_in_words(table: GrantedTable) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from simulator.sql.agent.grants import GrantedTable, Role
 from simulator.sql.agent.views import PREFIX
 from simulator.sql.authorizer import Verb
+from simulator.sql.problems import SqlProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +97,9 @@ class WorldPolicy:
 def is_reserved(name: str) -> bool:
     """Whether a name belongs to the engine."""
     return name.lower().startswith(PREFIX)
+
+
+def hidden_column(target: GrantedTable, column: str) -> SqlProblem:
+    """A write that depends on what its role cannot see."""
+    message = f"`{column}` is hidden, so a write of `{target.name}` may not depend on it."
+    return SqlProblem("sql_forbidden", message, names=(target.name, column))
