@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from simulator.errors import EngineFault
 from simulator.scenario.models import ScenarioDocument, SqlTool
-from simulator.sql import StatementFacts
-from simulator.sql.agent import Guard, Relation, Role, role_of
+from simulator.sql import SqlProblem, StatementFacts
+from simulator.sql.agent import GrantedTable, Guard, Meaning, Relation, Role, role_of
+from simulator.sql.allowed import AGENT_FUNCTIONS
 from simulator.sql.schema import Schema, TableSchema
 from simulator.tools.compilation import Analyse
 
-DIALECTS: Mapping[str, str] = {"sqlite": "SQLite"}
+if TYPE_CHECKING:
+    from simulator.sql.dialects import TableShape
+
+DIALECTS: Mapping[str, str] = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 """The dialects an agent may write, and how they are called."""
+
+_JSON_TYPES = {"boolean": "boolean", "json": "json", "array": "json"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +57,44 @@ def guarded_roles(
             continue
         role = role_of(tool.sql, relations, named, f"{name}_{index}")
         if role.tables:
-            found[named] = GuardedRole(role, Guard(role, views))
+            found[named] = GuardedRole(role, _guard(role, views, tool.sql.dialect, schema))
     return found
+
+
+def _guard(role: Role, views: frozenset[str], dialect: str, schema: Schema) -> Guard:
+    if dialect == "sqlite":
+        return Guard(role, views)
+    from simulator.sql.dialects import DIALECT_FUNCTIONS, TableCatalogue, translate  # loads a parser
+
+    catalogue = TableCatalogue(_shape(table, schema) for table in role.tables.values())
+
+    def translated(sql: str) -> tuple[str, Meaning] | SqlProblem:
+        found = translate(sql, dialect, catalogue)
+        if isinstance(found, SqlProblem):
+            is_time = found.code == "sql_value" and _OF_TIME.search(found.message) is not None
+            return replace(found, code="bad_time") if is_time else found
+        return found.sql, tuple((column.name, _JSON_TYPES.get(column.type.name, "")) for column in found.columns)
+
+    return Guard(role, views, translated, AGENT_FUNCTIONS | DIALECT_FUNCTIONS)
+
+
+_OF_TIME = re.compile(r"type (timestamp|date)")
+
+
+def _shape(granted: GrantedTable, schema: Schema) -> TableShape:
+    """A table as its role knows it; columns that a view computes have no type a translation could go by."""
+    from simulator.sql.dialects import TableColumn, TableShape  # loads a parser
+
+    table = schema.tables.get(granted.name)
+    columns = []
+    for name in granted.known:
+        column = table.column(name) if table is not None else None
+        kind = granted.relation.types[granted.relation.columns.index(name)]
+        if column is not None:
+            columns.append(TableColumn(name, column.type, column.nullable, column.scale))
+        elif kind:
+            columns.append(TableColumn(name, kind))
+    return TableShape(granted.name, tuple(columns), granted.relation.key)
 
 
 def _table(table: TableSchema, triggers: frozenset[str], foreign: frozenset[tuple[str, str]]) -> Relation:

@@ -53,6 +53,8 @@ class Toolbox:
 
     def open_world(self, database: Database) -> None:
         """Make a world visible to the roles of the SQL tools; once for each database."""
+        if any(tool.dialect != "sqlite" for tool in self._sql_tools.values()):
+            database.learn_dialects()
         for tool in self._sql_tools.values():
             for guarded in tool.roles.values():
                 database.show_to(guarded.role)

@@ -182,6 +182,12 @@ class Database:
         plan = self._plan(sql, rowsets, self._writer)
         self._run(plan, plan.bind(bindings, rowsets), 1)
 
+    def learn_dialects(self) -> None:
+        """Add the functions that translations of other dialects call."""
+        from simulator.sql.dialects import register_dialect_functions  # loads a parser
+
+        register_dialect_functions(self.store.connection)
+
     def show_to(self, role: Role) -> None:
         """Make the world visible to a role of an SQL tool, as its grants say."""
         with self._engine_work():
@@ -199,7 +205,10 @@ class Database:
             raise _constraint_failure(error) from error
         if isinstance(ran, SqlProblem):
             return ran
-        return AgentRows(Rows(*self._described(ran.columns), ran.rows), ran.affected, ran.work, ran.cut)
+        columns, types = self._described(ran.columns)
+        if statement.columns is not None and len(statement.columns) == len(columns):
+            columns, types = tuple(name for name, _ in statement.columns), tuple(kind for _, kind in statement.columns)
+        return AgentRows(Rows(columns, types, ran.rows), ran.affected, ran.work, ran.cut)
 
     def append_history(self, table: str, parent: Value, from_state: str, to_state: str) -> None:
         """Add a row to a history table at the world's time."""

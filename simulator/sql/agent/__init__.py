@@ -7,7 +7,7 @@ against the grants by whoever runs it, from the row changes.
 
 from simulator.sql.agent.execution import Cut, Limits, Ran, run
 from simulator.sql.agent.grants import VERBS, GrantedTable, Relation, Right, Role, role_of
-from simulator.sql.agent.guard import Guard, Judged
+from simulator.sql.agent.guard import Guard, Judged, Meaning
 from simulator.sql.agent.views import ActingAs, register_actor, show
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Guard",
     "Judged",
     "Limits",
+    "Meaning",
     "Ran",
     "Relation",
     "Right",

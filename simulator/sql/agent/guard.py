@@ -43,7 +43,8 @@ class Judged:
 
     ``sql`` is its text in SQLite's dialect, ``live`` the text to run. ``reads`` and ``writes`` are (table, column) as
     the agent meant them, with tables behind views in ``tables_read``; an insert or delete has an empty column.
-    ``target`` is the table it writes. ``flags`` are remarks for trainers.
+    ``target`` is the table it writes. ``columns`` are those of its result where a dialect decides, None where SQLite
+    does. ``flags`` are remarks for trainers.
     """
 
     sql: str
@@ -55,6 +56,7 @@ class Judged:
     reads: tuple[tuple[str, str], ...]
     writes: tuple[tuple[Verb, str, str], ...]
     tables_read: frozenset[str]
+    columns: Meaning | None = None
     flags: tuple[str, ...] = ()
 
     @property
@@ -63,8 +65,11 @@ class Judged:
         return self.kind != "select"
 
 
-Translate = Callable[[str], str | SqlProblem]
-"""From the agent's dialect to SQLite's."""
+Meaning = tuple[tuple[str, str], ...]
+"""The columns of a result as the agent's dialect has them: name, and the language's type of the values or ""."""
+
+Translate = Callable[[str], tuple[str, Meaning] | SqlProblem]
+"""From the agent's dialect to SQLite's. It passes the dialect's own gate first."""
 
 
 class Guard:
@@ -83,7 +88,7 @@ class Guard:
         self.role = role
         self._translate = translate
         self._functions = functions
-        self._twin = RoleTwin(role, functions)
+        self._twin = RoleTwin(role, functions, dialects=translate is not None)
         self._granted = {name.lower(): table for name, table in role.tables.items()}
         self._types = {
             name: dict(zip(table.relation.columns, table.relation.types, strict=True))
@@ -101,19 +106,23 @@ class Guard:
         self.judge: Callable[[str], Judged | SqlProblem] = lru_cache(REMEMBERED)(self._judge)
 
     def _judge(self, sql: str) -> Judged | SqlProblem:
-        if problem := check_text(sql):
-            return problem
-        text = sql if self._translate is None else self._translate(sql)
-        if isinstance(text, SqlProblem):
-            return text
-        statement = _check_names(text) or one_statement(text)
-        judged = (
-            statement if isinstance(statement, SqlProblem) else self._judge_statement(self._without_schema(statement))
-        )
-        if isinstance(judged, SqlProblem) and self._translate is not None:
+        if self._translate is None:
+            return check_text(sql) or self._judge_sqlite(sql)
+        translated = self._translate(sql)
+        if isinstance(translated, SqlProblem):
+            return translated
+        text, columns = translated
+        judged = self._judge_sqlite(text)
+        if isinstance(judged, SqlProblem):
             # Its place is in the translation; in the agent's own text names are looked for.
             return locate(replace(judged, line=0, column=0), rewrite(sql, ()), sql)
-        return judged
+        return replace(judged, columns=columns)
+
+    def _judge_sqlite(self, sql: str) -> Judged | SqlProblem:
+        statement = _check_names(sql) or one_statement(sql)
+        if isinstance(statement, SqlProblem):
+            return statement
+        return self._judge_statement(self._without_schema(statement))
 
     def _judge_statement(self, sql: str) -> Judged | SqlProblem:
         tokens = significant(sql)

@@ -20,9 +20,12 @@ from simulator.sql.statement import quote
 
 
 class RoleTwin:
-    """What a role knows of the world; statements are prepared on it, never run."""
+    """What a role knows of the world; statements are prepared on it, never run.
 
-    def __init__(self, role: Role, functions: frozenset[str]) -> None:
+    ``functions`` may be called; ``dialects`` says that those of translations are among them.
+    """
+
+    def __init__(self, role: Role, functions: frozenset[str], *, dialects: bool = False) -> None:
         connection = apsw.Connection(":memory:")
         try:
             for table in role.tables.values():
@@ -31,6 +34,10 @@ class RoleTwin:
         except apsw.Error as error:
             raise EngineFault(f"A role's twin cannot be made: {error}.") from error
         self._guarded = connection_setup(connection, context=NoWorld())
+        if dialects:
+            from simulator.sql.dialects import register_dialect_functions  # loads a parser
+
+            register_dialect_functions(connection)
         self._policy = TwinPolicy("agent", role, functions)
         self.catalogue = Catalogue.of(connection, ())
 
