@@ -14,11 +14,12 @@ from simulator.scenario import did_you_mean
 from simulator.scenario.models import Call, Operation, Parameter, ScenarioDocument
 from simulator.scenario.paths import Path
 from simulator.tasks import fill_arguments, names_used
-from simulator.tools import FINISH, WAIT, ArgumentReader, Verdict
+from simulator.tools import FINISH, SQL, WAIT, ArgumentReader, Verdict
 from simulator.tools.built_in import check_wait
 
 _TEXT = Parameter.model_validate({"type": "string", "max_length": 20_000})
 _OPTIONAL_TEXT = Parameter.model_validate({"type": "string", "optional": True, "max_length": 20_000})
+_STATEMENT = Parameter.model_validate({"type": "string", "max_length": 100_000})
 _PAGE = Parameter.model_validate({"type": "integer", "optional": True, "minimum": 1})
 _BUILT_IN: Mapping[str, Mapping[str, Parameter]] = {
     FINISH: {"answer": _OPTIONAL_TEXT, "refusal": _OPTIONAL_TEXT},
@@ -93,7 +94,7 @@ class SolutionCheck:
         elif tool is None:
             parameters = dict(_BUILT_IN[name])
         else:
-            return
+            parameters = {SQL: _STATEMENT}
         if call.errs is None:  # a call that is meant to fail may fail by its arguments
             self._arguments(call, parameters, place, types)
 

@@ -9,7 +9,7 @@ from simulator.tools.openapi import api_problems, openapi_document
 from simulator.tools.operations import Attempt, CompiledOperation, verdict_of
 from simulator.tools.sql_access import DIALECTS
 from simulator.tools.sql_explanation import Explanation, explain_sql
-from simulator.tools.sql_tool import CompiledSqlTool, SqlAttempt, statement_of
+from simulator.tools.sql_tool import SQL, CompiledSqlTool, SqlAttempt, statement_of
 from simulator.tools.toolbox import Toolbox
 from simulator.tools.truncation import RESULT_LIMIT, Truncation, cap_result, result_text
 from simulator.tools.verdicts import OK, STATUSES, Kind, Verdict, echo, failed
@@ -20,6 +20,7 @@ __all__ = [
     "LONGEST_WAIT",
     "OK",
     "RESULT_LIMIT",
+    "SQL",
     "STATUSES",
     "WAIT",
     "Analyse",

@@ -34,7 +34,7 @@ def main(minutes: float, seed: int) -> int:
             try:
                 check(place, sql)
             except Exception:
-                print(f"seed {number}: {sql!r}", file=sys.stderr)
+                sys.stderr.write(f"seed {number}: {sql!r}\n")
                 raise
             took = time.monotonic() - begun
             if took > slowest:
@@ -43,8 +43,10 @@ def main(minutes: float, seed: int) -> int:
             counts[kind] = counts.get(kind, 0) + 1
             number += 1
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"{number - seed:,} statements; slowest {slowest:.2f} s: {slow_text[:200]!r}; peak memory {peak} MB")
-    print(", ".join(f"{kind} {count:,}" for kind, count in sorted(counts.items())))
+    sys.stdout.write(
+        f"{number - seed:,} statements; slowest {slowest:.2f} s: {slow_text[:200]!r}; peak memory {peak} MB\n"
+        f"{', '.join(f'{kind} {count:,}' for kind, count in sorted(counts.items()))}\n"
+    )
     return int(slowest > SLOWEST)
 
 

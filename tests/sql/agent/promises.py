@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tests.sql.agent.office import ACTOR, SECRET, TICKET_COLUMNS
 from simulator.tools import result_text
 from simulator.tools.verdicts import STATUSES
+from tests.sql.agent.office import ACTOR, SECRET, TICKET_COLUMNS
 
 _COLUMNS = {
     "ticket": {*TICKET_COLUMNS},

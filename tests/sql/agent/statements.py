@@ -73,7 +73,8 @@ class Writer:
         if self.random.random() < 0.15:
             text += f" group by {self.value(depth)} having {self.condition(depth)}"
         if depth < 2 and self.random.random() < 0.1:
-            text += f" {self.pick('union', 'union all', 'except', 'intersect')} select {self.value(2)} from {self.source(2)}"
+            text += f" {self.pick('union', 'union all', 'except', 'intersect')} select {self.value(2)} "
+            f"from {self.source(2)}"
         if self.random.random() < 0.2:
             text += f" order by {self.value(depth)}"
         if self.random.random() < 0.2:
@@ -83,7 +84,7 @@ class Writer:
 
     def source(self, depth: int) -> str:
         parts = []
-        for _ in range(self.pick(*"1112") and int(self.pick(*"1112"))):
+        for _ in range(int(self.pick(*"1112"))):
             table = self.table()
             if depth < 2 and self.random.random() < 0.1:
                 table = f"({self.query(depth + 1)})"
@@ -177,12 +178,14 @@ class Writer:
         else:
             self.aliases, outer = [], self.aliases
             source = self.source(1)
-            rows = f"select {', '.join(self.value(1) if self.random.random() < 0.3 else self.fitting(name) for name in columns)} from {source} where 1"
+            values = ", ".join(self.value(1) if self.random.random() < 0.3 else self.fitting(name) for name in columns)
+            rows = f"select {values} from {source} where 1"
             self.aliases = outer
         text = f"{verb} {spelled}{listed} {rows}"
         if self.random.random() < 0.4:
             key = self.pick("(id)", "", "(name)", "(ticket_id, product_id)")
-            action = f"do update set {self.random.choice(COLUMNS[table])} = {self.pick(self.value(1), 'excluded.title', 'excluded.name')}"
+            value = self.pick(self.value(1), "excluded.title", "excluded.name")
+            action = f"do update set {self.random.choice(COLUMNS[table])} = {value}"
             text += f" on conflict {key} {self.pick('do nothing', action, f'{action} where {self.condition(1)}')}"
         return text + self.returning()
 

@@ -37,7 +37,8 @@ BOMBS = {
     "too long": "x" * 30_000,
     "one long word": "SELECT " + "x" * 19_000,
     "one long quoted name": 'SELECT "' + "x" * 19_000 + '" FROM ticket',
-    "ctes": "WITH " + ", ".join(f"c{n} AS (SELECT * FROM c{n - 1}, c{n - 1})" if n else "c0 AS (SELECT 1 a)" for n in range(60)) + " SELECT count(*) FROM c59",
+    "ctes": "WITH " + ", ".join(f"c{n} AS (SELECT * FROM c{n - 1}, c{n - 1})" if n else "c0 AS (SELECT 1 "
+    "a)" for n in range(60)) + " SELECT count(*) FROM c59",
     "joins": "SELECT count(*) FROM " + ", ".join(f"product p{n}" for n in range(70)),
     "whens": "SELECT case id " + "when 1 then 2 " * 1200 + "end FROM product",
 }  # fmt: skip
@@ -113,7 +114,8 @@ def test_whether_a_table_exists_shows_nowhere(the_office):
 
 def test_whether_a_column_exists_shows_nowhere(the_office):
     for template in (
-        "select {} from ticket", "select t.{} from ticket t", "update ticket set {} = 1", "select * from ticket order by {}",
+        "select {} from ticket", "select t.{} from ticket t", "update ticket set {} = 1", "select * from "
+        "ticket order by {}",
         "update ticket set status = {}", "insert into ticket (id, {}) values (1, 2)", "delete from ticket returning {}",
         "update ticket set status = 1 from ticket t where t.{} = 1", "select {} from ticket natural join person",
     ):  # fmt: skip
@@ -125,7 +127,8 @@ def test_whether_a_column_exists_shows_nowhere(the_office):
 @pytest.mark.parametrize(
     "where",
     [
-        "json_extract('{{}}', {0}) is null", "abs(case when {0} like 'XSECRET%' then -9223372036854775808 else 1 end) > 0",
+        "json_extract('{{}}', {0}) is null", "abs(case when {0} like 'XSECRET%' then "
+        "-9223372036854775808 else 1 end) > 0",
         "json({0}) is null", "printf('%9999999s', case when {0} like 'XS%' then 'a' end) > 1 and length({0}) > 9",
         "'a' like 'b' escape {0}", "json_array_length({0}) > 1", "char({0}, {0}) = json_extract('[', {0})",
     ],

@@ -20,7 +20,8 @@ def shared():
         ],
         "product": {"select": "*", "roles": ["lead"]},
         "line": {"insert": ["ticket_id", "product_id", "quantity"], "where": "quantity < 10", "roles": ["agent"]},
-        "person": {"select": ["id", "name"], "where": "id in (select owner_id from ticket where status = 'open') or id = :actor"},
+        "person": {"select": ["id", "name"], "where": "id in (select owner_id from ticket where status = "
+        "'open') or id = :actor"},
     }  # fmt: skip
     with office(document(grants, roles=ROLES)) as place:
         yield place
@@ -86,9 +87,13 @@ def test_rows_outside_the_grant_are_not_deleted(shared):
 def narrow():
     """One who may change the status of own tickets, and hand none over."""
     grants = {
-        "ticket": {"select": ["id", "status", "owner_id"], "update": ["status", "owner_id"], "where": "owner_id = :actor"},
+        "ticket": {
+            "select": ["id", "status", "owner_id"],
+            "update": ["status", "owner_id"],
+            "where": "owner_id = :actor",
+        },
         "product": {"select": ["id", "name"], "insert": ["id", "name", "price", "stock"], "update": ["name"]},
-    }  # fmt: skip
+    }
     with office(document(grants)) as place:
         yield place
 
@@ -138,3 +143,27 @@ def test_the_description_tells_tables_types_references_rights_and_limits():
     assert "vault" not in text
     assert "note" not in text
     assert "salary" not in text
+
+
+def test_a_hidden_reference_of_a_table_to_itself_decides_no_write():
+    """SQLite reads the reference when a row is deleted, and does not say that it is SQLite and not the statement."""
+    of = document({"staff": {"select": ["id", "name"], "masked": ["boss_id"], "update": ["name"], "delete": True}})
+    value = of.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    value["world"]["tables"]["staff"] = {
+        "rows": [{"id": 1, "name": "a", "boss_id": None}, {"id": 2, "name": "b", "boss_id": 1}],
+        "columns": {
+            "id": {"type": "integer", "key": True},
+            "name": {"type": "text"},
+            "boss_id": {"ref": "staff", "nullable": True},
+        },
+    }
+    with office(type(of).model_validate(value)) as place:
+        assert place.rows("select * from staff") == [(1, "a", None), (2, "b", None)]
+        assert place.explain("delete from staff where id = 2").result == {"changed": 1}
+        for sql in (
+            "update staff set name = 'x' where boss_id = 1",
+            "update staff set name = boss_id",
+            "delete from staff where boss_id is not null",
+            "update staff set name = 'x' returning boss_id",
+        ):
+            assert place.explain(sql).verdict.kind == "sql_forbidden"

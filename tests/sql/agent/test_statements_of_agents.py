@@ -14,7 +14,7 @@ def verdict(place, sql):
     [
         ("select * from tikcet", "sql_unknown_name", ["`tikcet` (line 1, column 15)", "Did you mean `ticket`?"]),
         ("select * from nothing_like_it", "sql_unknown_name", ["The tables are person, ticket"]),
-        ("select\n  nmae from person", "sql_unknown_name", ["line 2, column 3", "id, name, email", "Did you mean `name`?"]),
+        ("select\n  nmae from person", "sql_unknown_name", ["line 2, column 3", "id, name, email", "mean `name`?"]),
         ("select p.titel from person p, ticket t", "sql_unknown_name", ["`titel`", "`person`"]),
         ("select id from person, ticket", "sql_unknown_name", ["more than one", "alias before it"]),
         ("select lenght(name) from person", "sql_unknown_name", ["lenght()", "Did you mean `length`?"]),
@@ -113,11 +113,15 @@ def test_the_same_work_on_long_texts_counts_more(the_office):
     "sql",
     [
         "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c",
-        "select count(*) from product a, product b, product c, product d where printf('%90000s', a.id + b.id + c.id + d.id) like '%a%b'",
-        "with v(x) as (select printf('%99000s', 'a')) select count(*) from v, product a, product b, product c where json_valid(x || a.id || b.id || c.id)",
-        "with recursive c(n, x) as (select 1, 'x' union all select n + 1, substr(x || x, 1, 90000) from c) select max(length(x)) from c",
+        "select count(*) from product a, product b, product c, product d where printf('%90000s', a.id + "
+        "b.id + c.id + d.id) like '%a%b'",
+        "with v(x) as (select printf('%99000s', 'a')) select count(*) from v, product a, product b, "
+        "product c where json_valid(x || a.id || b.id || c.id)",
+        "with recursive c(n, x) as (select 1, 'x' union all select n + 1, substr(x || x, 1, 90000) from "
+        "c) select max(length(x)) from c",
         "select group_concat(a.name || b.name || c.name) from product a, product b, product c",
-        "insert into product with recursive c(x) as (select 900 union all select x + 1 from c) select x, 'n' || x, 1, 1 from c",
+        "insert into product with recursive c(x) as (select 900 union all select x + 1 from c) select x, "
+        "'n' || x, 1, 1 from c",
         "select replace(printf('%9999s', 'x'), ' ', printf('%9999s', 'y'))",
     ],
 )  # fmt: skip
@@ -179,7 +183,8 @@ def test_what_is_no_time_is_refused_as_one(the_office, sql):
     "sql",
     [
         "select strftime('%Y-%m', opened_at) as opened_at from ticket group by 1 having opened_at >= '2026-01'",
-        "with m as (select strftime('%Y', opened_at) as opened_at from ticket) select * from m where m.opened_at = '2026'",
+        "with m as (select strftime('%Y', opened_at) as opened_at from ticket) select * from m where "
+        "m.opened_at = '2026'",
         "select id from ticket where opened_at like '2026-02%'",
         "select id from ticket where date(opened_at) = '2026-02-03'",
         "select id from ticket where opened_at > '2026-02-0' || '3 10:00:00'",
