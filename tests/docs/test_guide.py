@@ -240,7 +240,7 @@ def test_every_refusal_has_a_twin_of_the_same_wording_that_blind_refusal_fails(s
         (
             "tools/3_working.yaml",
             "reserve:\n",
-            'q: {sql: {grants: {hire: {select: "*"}}}}\nreserve:\n',
+            'q: {sql: {dialect: oracle, grants: {hire: {select: "*"}}}}\nreserve:\n',
             "not_supported_yet",
         ),
     ],

@@ -35,8 +35,8 @@ def described(role=None, box=BOX, refusals=("not_allowed", "duplicate")):
 
 
 def test_tools_are_described_in_document_order_then_finish_and_wait():
-    assert list(described("lead")) == ["look", "buy", "hand_over", "finish", "wait"]
-    assert BOX.names("lead") == ("look", "buy", "hand_over", "finish", "wait")
+    assert list(described("lead")) == ["look", "run_sql", "buy", "hand_over", "finish", "wait"]
+    assert BOX.names("lead") == ("look", "run_sql", "buy", "hand_over", "finish", "wait")
 
 
 def test_a_tool_of_other_roles_is_not_described():
