@@ -45,7 +45,7 @@ def test_braces_that_hold_no_name_are_problems(text):
 @given(st.text(alphabet="{}a %\n", max_size=40))
 def test_any_text_is_a_template_and_fills(text):
     template = MessageTemplate.parse(text)
-    filled = template.fill({"a": "V"})
+    filled = template.fill(dict.fromkeys(template.names, "V"))
     if not template.problems:
         assert filled.count("V") >= len(template.names)
 
