@@ -17,6 +17,7 @@ from simulator.episode.state import EpisodeState
 from simulator.errors import UsageError
 from simulator.reward import Ending, FailedAction, Ledger, Score, SolutionTrace, potential, score
 from simulator.rules import Violation
+from simulator.scenario.models import TaskTemplate
 from simulator.tasks import CheckResult, Task, collateral, expected_answers, run_checks
 from simulator.world import Database, Key
 
@@ -39,7 +40,7 @@ class Scorer:
         """Everything the score depends on, as data."""
         engine, task = self._engine, state.task
         runs = self._book.runs(task)
-        checks = self.checks(state, runs)
+        checks = (*self.checks(state, runs), *_work_refused(engine.template(task), state))
         bindings = {"actor": task.actor}
         with engine.laid(state) as database:
             process = engine.rules.process_results(judged(state.events), database=database, bindings=bindings)
@@ -102,6 +103,14 @@ class Scorer:
             with self._engine.laid_at_start(state) as database:
                 self._expected[task.id] = expected_answers(database, template, task)
         return self._expected[task.id]
+
+
+def _work_refused(template: TaskTemplate, state: EpisodeState) -> tuple[CheckResult, ...]:
+    """A task that acts is not done by an agent that says it must not be: it would win both halves of a pair."""
+    if template.expects is not None or state.refusal is None:
+        return ()
+    detail = f"the agent refused with {state.refusal}"
+    return (CheckResult("no_refusal", False, True, True, 1.0, "Does not refuse what is to be done", detail, "refusal"),)
 
 
 def _ending(state: EpisodeState) -> Ending:

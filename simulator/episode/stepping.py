@@ -36,6 +36,10 @@ from simulator.tools import (
 )
 from simulator.world import Database, Recorder, RowChange, StatementFailed, delta
 
+UNCHECKABLE = "not_checkable"
+"""The code of an action on which a rule's SQL fails. Its arguments stay out of the log, or the rule would fail on every
+later action too."""
+
 _MODULUS = 1 << 128
 
 
@@ -227,7 +231,7 @@ class _Step:
             event = self.event(call, OK, reads=reads, changes=changes)
             found = self.judge(database, changes, event)
         except (StatementFailed, UnicodeDecodeError) as failure:
-            return failed("constraint", "not_possible", f"A rule could not be checked: {failure}")
+            return failed("constraint", UNCHECKABLE, f"A rule could not be checked: {failure}")
         return found if isinstance(found, Verdict) else _Settled(changes, found, event)
 
     def built_in(self, call: ToolCall, result: Any) -> _Tried:
@@ -268,7 +272,7 @@ class _Step:
         try:
             found = self.engine.rules.judge_process(judged(events), database=database, bindings=self.bindings)
         except StatementFailed as failure:
-            return failed("constraint", "not_possible", f"A rule could not be checked: {failure.message}")
+            return failed("constraint", UNCHECKABLE, f"A rule could not be checked: {failure.message}")
         denied = next((violation for violation in found if violation.deny), None)
         return _denied(denied) if denied is not None else tuple(found)
 
@@ -379,7 +383,7 @@ class _Step:
             step=self.number,
             turn=self.turn,
             tool=call.tool,
-            arguments=call.arguments,
+            arguments={} if verdict.code == UNCHECKABLE else call.arguments,
             ok=verdict.ok,
             kind=verdict.kind,
             code=verdict.code,

@@ -169,7 +169,7 @@ class RuleBook:
         self, events: Sequence[ActionEvent], *, database: Database | None, bindings: Bindings
     ) -> tuple[ProcessResult, ...]:
         """How every process rule fared in a whole episode, in the order of the rules."""
-        return tuple(rule.result(events, database, bindings) for rule in self._process)
+        return tuple(_result(rule, events, database, bindings) for rule in self._process)
 
 
 def _tables(analyse: Analyse, sql: str, path: str) -> frozenset[str]:
@@ -179,6 +179,16 @@ def _tables(analyse: Analyse, sql: str, path: str) -> frozenset[str]:
     raise ScenarioError([
         Problem(problem.code, problem.message, path, suggestion=problem.suggestion) for problem in facts
     ])  # fmt: skip
+
+
+def _result(
+    rule: ProcessJudge, events: Sequence[ActionEvent], database: Database | None, bindings: Bindings
+) -> ProcessResult:
+    try:
+        return rule.result(events, database, bindings)
+    except StatementFailed as failure:
+        step = events[-1].step if events else 0
+        return ProcessResult(rule.name, True, (unchecked(rule.name, rule.rule.severity, step, failure.message),))
 
 
 def _compiled(name: str, rule: ProcessRule, parameters: Mapping[str, frozenset[str]]) -> ProcessJudge:

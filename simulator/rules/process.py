@@ -29,12 +29,12 @@ from simulator.rules.templates import (
     Moment,
     Trace,
 )
-from simulator.rules.violations import ProcessResult, Violation, unchecked
+from simulator.rules.violations import ProcessResult, Violation
 from simulator.scenario.durations import parse_duration
 from simulator.scenario.models import ProcessRule
 from simulator.scenario.times import parse_timestamp
 from simulator.sql.statement import parameters_of
-from simulator.world.database import Bindings, Database, StatementFailed
+from simulator.world.database import Bindings, Database
 
 UNCORRELATED = frozenset({"absence", "init", "last", "never"})
 """Templates to which it makes no difference which actions belong together."""
@@ -217,11 +217,7 @@ class CompiledNeverRule:
 
     def result(self, events: Sequence[ActionEvent], database: Database | None, bindings: Bindings) -> ProcessResult:
         """How the rule fared in a whole episode. Actions that a rule refused do not count against one that denies."""
-        try:
-            violations = self._violations(events, database, bindings, only_last=False)
-        except StatementFailed as failure:
-            end = events[-1].step if events else 0
-            violations = [unchecked(self.name, self.rule.severity, end, failure.message)]
+        violations = self._violations(events, database, bindings, only_last=False)
         if self.rule.deny:
             refused = {event.step for event in events if event.kind == DENIED}
             violations = [violation for violation in violations if violation.step not in refused]

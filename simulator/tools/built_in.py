@@ -37,6 +37,14 @@ def wait_reader() -> ArgumentReader:
     return ArgumentReader({"duration": duration})
 
 
+def check_finish(arguments: Mapping[str, JsonValue]) -> Verdict | None:
+    """The verdict on a finish that answers and refuses at once: one of the two would be right whatever the task."""
+    if arguments.get("answer") is not None and arguments.get("refusal") is not None:
+        message = "Finish with an answer or with a refusal, not with both."
+        return failed("bad_arguments", "answer_and_refusal", message)
+    return None
+
+
 def check_wait(arguments: Mapping[str, JsonValue]) -> Verdict | None:
     """The verdict on a duration that is none, not positive, or longer than 30 days."""
     text = str(arguments["duration"])

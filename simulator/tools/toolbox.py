@@ -12,7 +12,7 @@ from simulator.scenario.models import Operation, ScenarioDocument, SqlTool
 from simulator.scenario.paths import did_you_mean
 from simulator.sql.schema import build_schema
 from simulator.tools.arguments import ArgumentReader
-from simulator.tools.built_in import FINISH, SUMMARIES, WAIT, check_wait, finish_reader, wait_reader
+from simulator.tools.built_in import FINISH, SUMMARIES, WAIT, check_finish, check_wait, finish_reader, wait_reader
 from simulator.tools.calls import ToolCall, read_action, read_arguments
 from simulator.tools.compilation import Analyse, compile_operation
 from simulator.tools.operations import Attempt, CompiledOperation
@@ -106,7 +106,8 @@ class Toolbox:
         arguments = given if isinstance(given, Verdict) else reader.read(given)
         if isinstance(arguments, Verdict):
             return arguments
-        refusal = check_wait(arguments) if raw.tool == WAIT else None
+        check = {FINISH: check_finish, WAIT: check_wait}.get(raw.tool)
+        refusal = check(arguments) if check is not None else None
         return refusal or ToolCall(raw.tool, arguments)
 
     def run(self, database: Database, call: ToolCall, bindings: Bindings) -> Attempt:
