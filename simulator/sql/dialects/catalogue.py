@@ -5,7 +5,7 @@ Made by whoever translates, for the tables the agent may see, so that messages n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,11 +14,14 @@ from simulator.sql.dialects.value_types import OF_LANGUAGE, Type, numeric
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """One column. ``type`` is the language's name of a type (``decimal`` without parameters, ``scale`` beside it)."""
+    """One column. ``type`` is the language's name of a type (``decimal`` without parameters, ``precision`` and
+    ``scale`` beside it; precision 0 is unlimited).
+    """
 
     name: str
     type: str
     nullable: bool = True
+    precision: int = 0
     scale: int = 0
 
     @property
@@ -29,11 +32,12 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class TableShape:
-    """One table or view. ``key`` names the columns of its primary key, none for a view."""
+    """One table or view. ``key`` names the columns of its primary key, none for a view; ``unique`` its other keys."""
 
     name: str
     columns: tuple[TableColumn, ...]
     key: tuple[str, ...] = ()
+    unique: tuple[tuple[str, ...], ...] = ()
 
     def column(self, name: str) -> TableColumn | None:
         """The column of this name."""
@@ -48,6 +52,10 @@ class _Column(Protocol):
     @property
     def nullable(self) -> bool: ...
     @property
+    def unique(self) -> bool: ...
+    @property
+    def precision(self) -> int: ...
+    @property
     def scale(self) -> int: ...
 
 
@@ -55,9 +63,11 @@ class _Table(Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def columns(self) -> tuple[_Column, ...]: ...
+    def columns(self) -> Sequence[_Column]: ...
     @property
     def key(self) -> tuple[str, ...]: ...
+    @property
+    def unique(self) -> tuple[tuple[str, ...], ...]: ...
 
 
 class TableCatalogue:
@@ -72,8 +82,12 @@ class TableCatalogue:
         return cls(
             TableShape(
                 table.name,
-                tuple(TableColumn(item.name, item.type, item.nullable, item.scale) for item in table.columns),
+                tuple(
+                    TableColumn(item.name, item.type, item.nullable, item.precision, item.scale)
+                    for item in table.columns
+                ),
                 table.key,
+                (*((item.name,) for item in table.columns if item.unique), *table.unique),
             )
             for table in tables
         )

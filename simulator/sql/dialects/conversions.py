@@ -10,10 +10,19 @@ from sqlglot import exp
 
 from simulator.sql.dialects.refusals import bad_value, mistyped, unsupported
 from simulator.sql.dialects.runtime import documents, intervals, numbers, texts, times
-from simulator.sql.dialects.value_types import BOOLEAN, INT4, INT8, JSON, TEXT, TypeName, Type, array_of, fits
+from simulator.sql.dialects.value_types import BOOLEAN, INT4, INT8, JSON, TEXT, Type, TypeName, array_of, fits
 from simulator.sql.dialects.values import NULL, Value, text_literal
 from simulator.sql.functions import FunctionProblem
 
+_TIMES: dict[TypeName, str] = {
+    "date": "Write dates as '2024-01-31', or use current_date.",
+    "time": "Write times as '09:30:00'.",
+    "timestamp": "Write times as '2024-01-31 09:30:00' in UTC, or use now().",
+    "timestamptz": "Write times as '2024-01-31 09:30:00' in UTC, or use now().",
+    "interval": "Write intervals as '1 month 2 days 03:04:05'.",
+}
+# PostgreSQL reads times in many ways; with a digit or one of its words, it may be one of those.
+_OTHER_TIME = re.compile(r"[0-9]|now|today|tomorrow|yesterday|infinity|epoch|allballs", re.IGNORECASE)
 _ARRAY_ITEM = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^,"{}\\]+))\s*(?:,|$)')
 
 
@@ -24,6 +33,9 @@ def literal(value: Value, target: Type, node: exp.Expr | None) -> Value:
     try:
         sql = _constant(value.constant, target)
     except FunctionProblem as problem:
+        if target.name in _TIMES and _OTHER_TIME.search(value.constant) and "out of range" not in str(problem):
+            what = f"'{value.constant[:40]}' as {target.label}"
+            raise unsupported(what, node, _TIMES[target.name]) from problem
         raise bad_value(str(problem), node) from problem
     return Value(sql, target, constant=value.constant)
 
@@ -146,7 +158,7 @@ def cast(value: Value, target: Type, node: exp.Expr | None) -> Value:  # noqa: C
             return Value(sql, target)
         case "int8", "int4":
             return Value(f"dx_int4({sql})", target)
-        case ("int4" | "int8"), ("numeric" | "float8"):
+        case (("int4" | "int8"), ("numeric" | "float8")):
             return Value(sql, target)
         case ("numeric" | "float8") as kind, ("int4" | "int8") as wanted:
             bits = 32 if wanted == "int4" else 64
@@ -165,14 +177,15 @@ def cast(value: Value, target: Type, node: exp.Expr | None) -> Value:  # noqa: C
             read = Value(f"dx_read_number({sql}, '{target.label}')", Type(target.name))
             return read if target.scale is None else _to_scale(read, target.scale)
         case "text", ("boolean" | "date" | "time" | "interval" | "json") as kind:
-            return Value(f"dx_read_{kind.replace('interval', 'interval_text')}({sql})".replace("read_interval_text", "interval_text"), target)
+            name = "dx_interval_text" if kind == "interval" else f"dx_read_{kind}"
+            return Value(f"{name}({sql})", target)
         case "text", ("timestamp" | "timestamptz"):
             return Value(f"dx_read_timestamp({sql})", target)
-        case ("timestamp" | "timestamptz"), "date":
+        case (("timestamp" | "timestamptz"), "date"):
             return Value(f"substr({sql}, 1, 10)", target)
-        case ("timestamp" | "timestamptz"), "time":
+        case (("timestamp" | "timestamptz"), "time"):
             return Value(f"substr({sql}, 12)", target)
-        case ("timestamp" | "timestamptz" | "date"), ("timestamp" | "timestamptz"):
+        case (("timestamp" | "timestamptz" | "date"), ("timestamp" | "timestamptz")):
             return coerced(value, target, node)
         case "time", "interval":
             return Value(f"dx_interval_text({sql})", target)
@@ -181,6 +194,8 @@ def cast(value: Value, target: Type, node: exp.Expr | None) -> Value:  # noqa: C
             if target.name in ("int4", "int8"):
                 scalar = Value(f"dx_read_number({scalar.sql}, 'numeric')", Type("numeric"))
             return cast(scalar, target, node)
+    if "array" in (source.name, target.name) or (source.name, target.name) == ("interval", "time"):
+        raise unsupported(f"A cast of {source.label} to {target.label}", node, "Build the array from cast elements.")
     raise mistyped(f"cannot cast type {source.label} to {target.label}", node)
 
 
@@ -208,6 +223,13 @@ def to_text(value: Value, node: exp.Expr | None) -> Value:
     if kind.element is not None and (kind.element.is_integer or kind.element.name in ("text", "date", "timestamp")):
         return Value(f"dx_array_text({sql})", TEXT)
     raise unsupported(f"A {kind.label} as text", node, "Use array_to_string() or string_agg().")
+
+
+def printed(value: Value, node: exp.Expr | None) -> str:
+    """SQLite text of a value as concat() and format() print it: as a cast does, but for ``t`` and ``f``."""
+    if value.type.name == "boolean":
+        return f"CASE {value.sql} WHEN 1 THEN 't' WHEN 0 THEN 'f' END"
+    return to_text(value, node).sql
 
 
 def to_json_text(value: Value, node: exp.Expr | None) -> str:

@@ -12,6 +12,8 @@ from simulator.sql.dialects.values import Value, truth
 
 def no_such_operator(symbol: str, left: Type, right: Type, node: exp.Expr) -> Exception:
     """The message for operands that do not go together."""
+    if "time" in (left.name, right.name) and {left.name, right.name} & {"interval", "time"}:
+        raise unsupported("Arithmetic with times of day", node, "Add the interval to a timestamp.")
     return mistyped(
         f"operator does not exist: {left.label} {symbol} {right.label}", node,
         "No operator matches the given name and argument types. You might need to add explicit type casts.",

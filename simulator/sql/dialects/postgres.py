@@ -20,6 +20,7 @@ from simulator.sql.dialects.translator import Dialect
 from simulator.sql.dialects.value_types import JSON, TEXT
 
 _FUNCTIONS: dict[str, FunctionRule] = {
+    **literals.FUNCTIONS,
     **conditional.FUNCTIONS,
     **numbers.FUNCTIONS,
     **texts.FUNCTIONS,
@@ -45,7 +46,9 @@ _TABLE_FUNCTIONS: dict[str, TableFunction] = {
 
 _LAST_DIGITS = "Its last digits differ between machines; use + - * / and sqrt()."
 _ALTERNATIVES = {
-    **dict.fromkeys(("exp", "ln", "log", "log10", "sin", "cos", "tan", "degrees", "radians", "cbrt", "pi"), _LAST_DIGITS),
+    **dict.fromkeys(
+        ("exp", "ln", "log", "log10", "sin", "cos", "tan", "degrees", "radians", "cbrt", "pi"), _LAST_DIGITS
+    ),
     "random": "A world is the same in every run; choose by a column, for instance ORDER BY id LIMIT 1.",
     "gen_random_uuid": "A world is the same in every run; give the key yourself.",
     "nextval": "Leave the key out of the INSERT, or give it yourself.",

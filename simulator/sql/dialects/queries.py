@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
@@ -19,19 +19,21 @@ from simulator.sql.dialects.value_types import BOOLEAN, TEXT, Type
 from simulator.sql.dialects.values import Value, quoted
 
 MAX_GROUPING_SETS = 32
+MAX_ROWS_AS_SELECTS = 40
 Ctes = Mapping[str, CteShape]
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
     """A translated query. ``sql_names`` are its columns' names in SQLite, all different; ``single`` says that it cannot
-    return more than one row.
+    return more than one row; ``literals`` are the columns, by position, that are a literal without a type.
     """
 
     sql: str
     columns: tuple[OutputColumn, ...]
     sql_names: tuple[str, ...]
     single: bool = False
+    literals: Mapping[int, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,7 @@ def compile_query(
     return replace(found, sql=prefix + found.sql)
 
 
-def _bracketed(
-    translator: Translator, node: exp.Subquery, outer: Scope | None, ctes: Ctes, top: bool
-) -> Query:
+def _bracketed(translator: Translator, node: exp.Subquery, outer: Scope | None, ctes: Ctes, top: bool) -> Query:
     only(node, "this", "with_", "order", "limit", "offset")
     prefix = ""
     if node.args.get("with_") is not None:
@@ -97,9 +97,7 @@ def _bracketed(
 # -- Common table expressions ------------------------------------------------------------------------------------------
 
 
-def common_tables(
-    translator: Translator, node: exp.Expr, outer: Scope | None, ctes: Ctes
-) -> tuple[str, Ctes]:
+def common_tables(translator: Translator, node: exp.Expr, outer: Scope | None, ctes: Ctes) -> tuple[str, Ctes]:
     """The WITH clause, and the names it adds. A name like a table's is changed, so that it cannot pass for one."""
     only(node, "expressions", "recursive")
     known = dict(ctes)
@@ -135,7 +133,9 @@ def _shape(sql_name: str, found: Query, renamed: list[str], node: exp.Expr) -> C
 
 
 def _mentions(node: exp.Expr, name: str) -> bool:
-    return any(isinstance(table.this, exp.Identifier) and folded(table.this) == name for table in node.find_all(exp.Table))
+    return any(
+        isinstance(table.this, exp.Identifier) and folded(table.this) == name for table in node.find_all(exp.Table)
+    )
 
 
 def _recursive(
@@ -199,11 +199,11 @@ def _set_operation(translator: Translator, node: exp.SetOperation, outer: Scope 
 def _in_types(found: Query, kinds: list[Type], node: exp.Expr) -> str:
     """A query as an operand, its columns in the types of the whole."""
     texts = []
-    for column, kind, name in zip(found.columns, kinds, found.sql_names, strict=True):
-        value = Value(quoted(name), column.type)
-        if column.type.name == "unknown" and kind.name not in ("text", "unknown"):
+    for index, (column, kind, name) in enumerate(zip(found.columns, kinds, found.sql_names, strict=True)):
+        value = found.literals.get(index, Value(quoted(name), column.type))
+        if value.type.name == "unknown" and kind.name != "text" and index not in found.literals:
             raise unsupported("A literal without type in a set operation", node, f"Cast it: '…'::{kind.label}.")
-        texts.append(f"{coerced(value, kind, node).sql if column.type.name != 'unknown' else value.sql} AS {quoted(name)}")
+        texts.append(f"{coerced(value, kind, node).sql} AS {quoted(name)}")
     return f"SELECT {', '.join(texts)} FROM ({found.sql})"
 
 
@@ -222,8 +222,20 @@ def _values(translator: Translator, node: exp.Values, outer: Scope | None, ctes:
         ", ".join(coerced(value, kind, node).sql for value, kind in zip(row, kinds, strict=True)) for row in values
     ]
     names = [f"column{index + 1}" for index in range(len(kinds))]
+    if len(rows) <= MAX_ROWS_AS_SELECTS:
+        # SQLite names the columns of VALUES only when they are constants.
+        selects = [
+            ", ".join(
+                f"{coerced(value, kind, node).sql} AS {quoted(name)}"
+                for value, kind, name in zip(row, kinds, names, strict=True)
+            )
+            for row in values
+        ]
+        sql = " UNION ALL ".join(f"SELECT {select}" for select in selects)
+    else:
+        sql = f"VALUES {', '.join(f'({text})' for text in texts)}"
     columns = tuple(OutputColumn(name, kind) for name, kind in zip(names, kinds, strict=True))
-    found = Query(f"VALUES {', '.join(f'({text})' for text in texts)}", columns, tuple(names), len(rows) == 1)
+    found = Query(sql, columns, tuple(names), len(rows) == 1)
     tail = _output_order(translator, node, found) + _limits(translator, node)
     return replace(found, sql=f"SELECT * FROM ({found.sql}){tail}") if tail else found
 
@@ -238,7 +250,9 @@ def _output_order(translator: Translator, node: exp.Expr, found: Query) -> str:
         only(item, "this", "desc", "nulls_first")
         position = _position(item.this, [column.name for column in found.columns])
         if position is None:
-            raise mistyped("invalid UNION/INTERSECT/EXCEPT ORDER BY clause", item, "Order by a column's name or number.")
+            raise mistyped(
+                "invalid UNION/INTERSECT/EXCEPT ORDER BY clause", item, "Order by a column's name or number."
+            )
         value = Value(quoted(found.sql_names[position]), found.columns[position].type)
         terms.append(f"{sortable(value, item)} {direction(item)}")
     return f" ORDER BY {', '.join(terms)}"
@@ -368,7 +382,11 @@ class _Select:
             wanted = folded(item.args["table"]) if isinstance(item, exp.Column) else ""
             sources = [source for source in self.scope.sources if wanted in ("", source.name)]
             if not sources:
-                message = f'missing FROM-clause entry for table "{wanted}"' if wanted else "SELECT * with no tables specified is not valid"
+                message = (
+                    f'missing FROM-clause entry for table "{wanted}"'
+                    if wanted
+                    else "SELECT * with no tables specified is not valid"
+                )
                 raise refuse("sql_unknown_name", message, item, "", [wanted])
             merged = self.scope.merged if not wanted else {}
             result += [(name, None, value) for name, value in merged.items()]
@@ -390,7 +408,11 @@ class _Select:
             function, arguments = node.name.lower(), list(node.expressions)
         else:
             return node, None
-        if any(item.find(exp.Explode) or self._calls_rows(item) for item in self.node.expressions if item.unalias() is not node):
+        if any(
+            item.find(exp.Explode) or self._calls_rows(item)
+            for item in self.node.expressions
+            if item.unalias() is not node
+        ):
             raise unsupported("Two functions that return rows in one list", node, "Put them into FROM.")
         if self.node.args.get("group") is not None or self.node.args.get("distinct") is not None:
             raise unsupported(f"{function}() in the list of a grouped query", node, "Put it into FROM.")
@@ -412,12 +434,7 @@ class _Select:
         """The grouping sets as SQLite texts; ``None`` for a query that does not group."""
         group = self.node.args.get("group")
         if group is None:
-            having = self.node.args.get("having") is not None
-            order = self.node.args.get("order")
-            items = [node for _, node, _ in self.nodes if node is not None]
-            if order is not None:
-                items += order.expressions
-            return [()] if having or any(self.translator.calls_aggregate(item) for item in items) else None
+            return [()] if self.node.args.get("having") is not None or self._aggregates_in_list() else None
         only(group, "expressions")
         sets: list[tuple[str, ...]] = [()]
         for item in group.expressions:
@@ -481,7 +498,7 @@ class _Select:
     # -- Putting it together -------------------------------------------------------------------------------------------
 
     def _assembled(
-        self, free: Scope, branches: list[tuple[tuple[str, ...] | None, Scope]], names: list[str]
+        self, free: Scope, branches: Sequence[tuple[tuple[str, ...] | None, Scope]], names: list[str]
     ) -> Query:
         distinct = self.node.args.get("distinct")
         order = self.node.args.get("order")
@@ -513,9 +530,10 @@ class _Select:
             if terms:
                 sql += f" ORDER BY {', '.join(_order_text(term) for term in terms)}"
             sql += limits
-        single = branches == [((), branches[0][1])] or limits.startswith(" LIMIT 1") and not limits[8:9].isdigit()
+        single = branches == [((), branches[0][1])] or (limits.startswith(" LIMIT 1") and not limits[8:9].isdigit())
         single = single or not self.from_sql
-        return Query(sql, columns, tuple(sql_names), single)
+        literals = {index: item.value for index, item in enumerate(items) if item.value.type.name == "unknown"}
+        return Query(sql, columns, tuple(sql_names), single, literals)
 
     def _has_windows(self) -> bool:
         return any(node is not None and node.find(exp.Window) is not None for _, node, _ in self.nodes)
@@ -574,13 +592,20 @@ class _Select:
             inner = replace(scope, windows=None, clause="HAVING")
             condition = self.translator.expression(having.this, inner)
             conditions.append(implicit(condition, BOOLEAN, having.this, "argument of HAVING").sql)
+        if group is not None and not group and not self._aggregates_in_list():
+            # One row whatever the list holds: SQLite groups only where it sees an aggregate.
+            kept = " AND ".join(conditions) or "1"
+            return f' FROM (SELECT count(*), {kept} AS "kept"{sql}) WHERE "kept"'
         if group:
             sql += f" GROUP BY {', '.join(no_ordinal(text) for text in group)}"
-        elif group is not None:
-            conditions.insert(0, "count(*) >= 0")  # one row, whatever the list holds
         if conditions:
             sql += f" HAVING {' AND '.join(conditions)}"
         return sql
+
+    def _aggregates_in_list(self) -> bool:
+        order = self.node.args.get("order")
+        nodes = [node for _, node, _ in self.nodes if node is not None]
+        return any(map(self.translator.calls_aggregate, [*nodes, *(order.expressions if order is not None else [])]))
 
     def _union(
         self,
@@ -600,7 +625,7 @@ class _Select:
         sql = f"SELECT {', '.join(listed_names)} FROM ({' UNION ALL '.join(parts)})"
         return f"{sql} ORDER BY {', '.join(words)}" if words else sql
 
-    def _first_of_each(  # noqa: PLR0913  # the parts of one statement
+    def _first_of_each(  # the parts of one statement
         self,
         on: exp.Expr,
         items: list[_Item],
@@ -635,4 +660,3 @@ def _order_text(term: _Term) -> str:
     if term.column is not None and term.value.type.name != "interval":
         return f"{term.column + 1} {term.words}"
     return f"{no_ordinal(term.value.sql)} {term.words}"
-

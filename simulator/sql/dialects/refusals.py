@@ -9,7 +9,7 @@ from sqlglot import exp
 from simulator.sql.problems import SqlCode, SqlProblem
 
 
-class Refused(Exception):  # noqa: N818  # not an error of ours: control flow up to `translate`
+class Refused(Exception):  # not an error of ours: control flow up to `translate`
     """A problem, and the node it is about."""
 
     def __init__(self, problem: SqlProblem, node: exp.Expr | None = None) -> None:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from simulator.sql.dialects.catalogue import TableShape
 from simulator.sql.dialects.conversions import coerced, implicit
 from simulator.sql.dialects.ordering import comparable
 from simulator.sql.dialects.refusals import mistyped, only, refuse, unsupported
-from simulator.sql.dialects.scopes import CteShape, Scope, Source, SourceColumn, columns_of, folded, unique_names
+from simulator.sql.dialects.scopes import Scope, Source, SourceColumn, columns_of, folded, unique_names
 from simulator.sql.dialects.translator import Translator
 from simulator.sql.dialects.value_types import BOOLEAN, TEXT, Type
 from simulator.sql.dialects.values import Value, quoted
@@ -88,7 +89,9 @@ class FromClause:
         self._add(source, join.this)
         word = "CROSS JOIN" if is_comma or kind == "CROSS" else f"{side} JOIN".strip()
         self.sql += f" {word} {text}"
-        names = self._shared_names(before, source) if natural else [folded(item) for item in join.args.get("using") or []]
+        names = (
+            self._shared_names(before, source) if natural else [folded(item) for item in join.args.get("using") or []]
+        )
         if names:
             self.sql += f" ON {self._merge(names, before, source, side, join)}"
         elif natural:
@@ -163,11 +166,12 @@ class FromClause:
         only(node, "this", "alias", "joins", "db", "only")
         name = folded(node.this)
         schema = folded(node.args["db"]) if node.args.get("db") is not None else ""
-        cte = find_cte(self.scope, name) if not schema else None
+        key: tuple[str, ...] = ()
+        cte = self.scope.ctes.get(name) if not schema else None
         alias, renamed = alias_of(node)
         if cte is not None:
             names, types = [item[0] for item in cte.columns], [item[1] for item in cte.columns]
-            sql_name, sql_names, key = cte.sql_name, unique_names(names), ()
+            sql_name, sql_names = cte.sql_name, unique_names(names)
         else:
             table = table_shape(self.translator, node)
             sql_name = table.name
@@ -218,9 +222,7 @@ class FromClause:
         )
         return f"json_each({array}) AS {quoted(alias)}", Source(alias, columns)
 
-    def _function(
-        self, node: exp.Expr, name: str, arguments: list[exp.Expr], numbered: bool
-    ) -> tuple[str, Source]:
+    def _function(self, node: exp.Expr, name: str, arguments: list[exp.Expr], numbered: bool) -> tuple[str, Source]:
         rows = table_rows(self.translator, node, name, arguments, replace(self.scope, clause="functions in FROM"))
         alias, renamed = alias_of(node)
         only_alias = alias if alias and not renamed and len(rows.columns) == 1 and not numbered else ""
@@ -235,7 +237,8 @@ class FromClause:
             columns = [SourceColumn(shown[0], rows.columns[0][1], value)]
         else:
             columns = [
-                SourceColumn(shown[index], kind, f"({value} ->> {index})") for index, (_, kind) in enumerate(rows.columns)
+                SourceColumn(shown[index], kind, f"({value} ->> {index})")
+                for index, (_, kind) in enumerate(rows.columns)
             ]
         if numbered:
             columns.append(SourceColumn(shown[-1], Type("int8"), f'({quoted(alias)}."key" + 1)'))
@@ -246,9 +249,7 @@ class FromClause:
         return f"unnamed:{self.translator.lateral_names}"
 
 
-def table_rows(
-    translator: Translator, node: exp.Expr, name: str, arguments: list[exp.Expr], scope: Scope
-) -> Rows:
+def table_rows(translator: Translator, node: exp.Expr, name: str, arguments: list[exp.Expr], scope: Scope) -> Rows:
     """The rows a table function returns."""
     function = translator.dialect.table_functions.get(name)
     if function is None:
@@ -258,7 +259,7 @@ def table_rows(
     return function(translator, node, [translator.expression(argument, scope) for argument in arguments])
 
 
-def table_shape(translator: Translator, node: exp.Table):  # type: ignore[no-untyped-def]
+def table_shape(translator: Translator, node: exp.Table) -> TableShape:
     """The table a node names. Raises :class:`Refused` for one there is not."""
     name = folded(node.this)
     schema = folded(node.args["db"]) if node.args.get("db") is not None else ""
@@ -286,11 +287,6 @@ def _renamed(names: list[str], renamed: list[str], node: exp.Expr) -> list[str]:
     if len(renamed) > len(names):
         raise mistyped(f"there are {len(names)} columns available but {len(renamed)} columns specified", node)
     return [*renamed, *names[len(renamed) :]]
-
-
-def find_cte(scope: Scope, name: str) -> CteShape | None:
-    """The common table expression of this name visible in a scope."""
-    return scope.ctes.get(name)
 
 
 # -- Functions that return rows ----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from simulator.sql.gate import FOREIGN_BLANK, MAX_DEPTH, MAX_PREFIX_OPERATORS
 from simulator.sql.problems import SqlCode, SqlProblem, line_and_column

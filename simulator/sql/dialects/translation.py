@@ -15,6 +15,7 @@ from simulator.sql.dialects.refusals import Refused, place
 from simulator.sql.dialects.translated import OutputColumn, Translated
 from simulator.sql.dialects.translator import Dialect, Translator
 from simulator.sql.dialects.writes import compile_write
+from simulator.sql.functions import FunctionProblem
 from simulator.sql.problems import SqlProblem, line_and_column
 
 DIALECTS: dict[str, Dialect] = {POSTGRES.name: POSTGRES}
@@ -27,7 +28,7 @@ def translate(sql: str, dialect: str, catalogue: TableCatalogue) -> Translated |
     """The statement ``sql`` of ``dialect`` (a key of :data:`DIALECTS`) as one of SQLite, over the tables of
     ``catalogue``.
 
-    A problem has its place in ``sql``. ``sql_syntax`` and ``sql_unknown_name`` are what the dialect itself would refuse,
+    A problem has its place in ``sql``. ``sql_syntax`` and ``sql_unknown_name`` are what the dialect itself refuses,
     ``sql_value`` a literal that is no value of its type; ``sql_unsupported`` is valid in the dialect, but its meaning
     could not be kept, and ``suggestion`` says what works instead. Raises :class:`KeyError` for an unknown dialect.
     """
@@ -41,6 +42,8 @@ def translate(sql: str, dialect: str, catalogue: TableCatalogue) -> Translated |
         start, _ = place(refused.node, sql)
         line, column = line_and_column(sql, start)
         return replace(refused.problem, line=line, column=column)
+    except FunctionProblem as problem:
+        return SqlProblem("sql_value", str(problem), 1, 1)
     except RecursionError:
         return SqlProblem("sql_limit", "The statement is nested too deeply.", 1, 1, "Split it into several.")
 

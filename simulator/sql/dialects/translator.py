@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from simulator.sql.dialects.catalogue import TableCatalogue
-from simulator.sql.dialects.refusals import mistyped, unsupported
+from simulator.sql.dialects.refusals import Refused, mistyped, unsupported
 from simulator.sql.dialects.scopes import Scope
 from simulator.sql.dialects.value_types import Type, meeting
 from simulator.sql.dialects.values import NULL, Value
@@ -52,13 +52,13 @@ class Translator:
     def expression(self, node: exp.Expr, scope: Scope) -> Value:
         """The value of an expression. In a grouped query, one of the grouping expressions stands for itself."""
         grouping = scope.grouping
-        if grouping is not None and not isinstance(node, exp.Column | exp.Literal | exp.Null | exp.Boolean):
-            if grouping.present or grouping.absent:
-                free = self._ungrouped(node, scope)
-                if free is not None and free.sql in grouping.present:
-                    return free
-                if free is not None and free.sql in grouping.absent:
-                    return Value(NULL.sql, free.type)
+        groups = grouping is not None and (grouping.present or grouping.absent)
+        if grouping is not None and groups and not isinstance(node, exp.Column | exp.Literal | exp.Null | exp.Boolean):
+            free = self._ungrouped(node, scope)
+            if free is not None and free.sql in grouping.present:
+                return free
+            if free is not None and free.sql in grouping.absent:
+                return Value(NULL.sql, free.type)
         rule = self.dialect.rules.get(type(node))
         if rule is None:
             raise unsupported(_described(node), node, "Write it with the operators and functions of plain SQL.")
@@ -68,7 +68,10 @@ class Translator:
         """The expression as it reads before grouping, if it is one that could be grouped by."""
         if node.find(exp.Query, exp.Window, exp.WithinGroup) is not None or self.calls_aggregate(node):
             return None
-        return self.expression(node, replace(scope, grouping=None))
+        try:
+            return self.expression(node, replace(scope, grouping=None))
+        except Refused:
+            return None  # the grouped reading says what is wrong
 
     def calls_aggregate(self, node: exp.Expr) -> bool:
         """Whether an aggregate is called in a node, outside subqueries and not as a window function."""

@@ -112,7 +112,7 @@ def meeting(types: Iterable[Type]) -> Type | None:
         elif item.name == result.name:
             continue
         elif fits(result, item):
-            result = item if item.name != "numeric" or not result.is_integer else item
+            result = item
         elif not fits(item, result):
             return None
     return result

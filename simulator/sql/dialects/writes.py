@@ -16,7 +16,7 @@ from simulator.sql.dialects.tables import FromClause, alias_of, table_shape
 from simulator.sql.dialects.translated import OutputColumn
 from simulator.sql.dialects.translator import Translator
 from simulator.sql.dialects.value_types import BOOLEAN
-from simulator.sql.dialects.values import Value, quoted
+from simulator.sql.dialects.values import Value, quoted, text_literal
 from simulator.sql.problems import did_you_mean
 
 _ENGINE_WORDS = (
@@ -69,8 +69,8 @@ def _source(table: TableShape, name: str) -> Source:
 
 def _column(table: TableShape, node: exp.Expr) -> TableColumn:
     if isinstance(node, exp.Column) and node.args.get("table") is not None:
-        raise mistyped(f'column "{node.table}" of relation "{table.name}" does not exist', node,
-                       "SET target columns cannot be qualified with the relation name.")  # fmt: skip
+        message = f'column "{node.table}" of relation "{table.name}" does not exist'
+        raise refuse("sql_unknown_name", message, node, "SET target columns are written without their table.")
     identifier = node.this if isinstance(node, exp.Column) else node
     if not isinstance(identifier, exp.Identifier):
         raise unsupported("This target column", node, "Name a column.")
@@ -99,7 +99,17 @@ def _stored(translator: Translator, node: exp.Expr, column: TableColumn, scope: 
     """SQLite text of a value for a column; DEFAULT is NULL, which makes a new key where the engine makes them."""
     if _is_default(node):
         return "NULL"
-    return stored(translator.expression(node, scope), column.value_type, column.name, node).sql
+    return _for_column(translator.expression(node, scope), column, node)
+
+
+def _for_column(value: Value, column: TableColumn, node: exp.Expr) -> str:
+    """SQLite text of a value as a column keeps it; a decimal too large for its column is an error."""
+    if value.type.name == "unknown" and value.constant is None and not value.is_null:
+        raise unsupported("A literal without type from a subquery", node, f"Cast it to {column.value_type.label}.")
+    kept = stored(value, column.value_type, column.name, node)
+    if column.type == "decimal" and column.precision and not kept.is_null:
+        return f"dx_fit_numeric({value.sql if value.type.is_number else kept.sql}, {column.precision}, {column.scale})"
+    return kept.sql
 
 
 # -- INSERT ------------------------------------------------------------------------------------------------------------
@@ -125,9 +135,12 @@ def _insert(translator: Translator, node: exp.Insert, ctes: Ctes) -> Write:
     else:
         columns, rows_sql = _selected(translator, source, table, columns, ctes, node.args.get("conflict") is not None)
     names = ", ".join(quoted(column.name) for column in columns)
-    sql = f"INSERT INTO {quoted(table.name)} AS {quoted(alias)} ({names}) {rows_sql}"
+    conflict = ""
     if node.args.get("conflict") is not None:
-        sql += _conflict(translator, node.args["conflict"], table, alias, columns, source)
+        keys, conflict = _conflict(translator, node.args["conflict"], table, alias)
+        if node.args["conflict"].expressions:
+            rows_sql = _check_once(rows_sql, keys, columns, source, node.args["conflict"])
+    sql = f"INSERT INTO {quoted(table.name)} AS {quoted(alias)} ({names}) {rows_sql}{conflict}"
     returning, shown = _returning(translator, node, table, alias)
     return Write(sql + returning, shown)
 
@@ -136,7 +149,9 @@ def _fitting(table: TableShape, columns: list[TableColumn], width: int, node: ex
     """The columns that so many values are for."""
     if columns and width != len(columns):
         more = "expressions" if width > len(columns) else "target columns"
-        raise mistyped(f"INSERT has more {more} than {'target columns' if more == 'expressions' else 'expressions'}", node)
+        raise mistyped(
+            f"INSERT has more {more} than {'target columns' if more == 'expressions' else 'expressions'}", node
+        )
     if width > len(table.columns):
         raise mistyped("INSERT has more expressions than target columns", node)
     return columns or list(table.columns[:width])
@@ -170,38 +185,34 @@ def _selected(
     columns = _fitting(table, columns, len(found.columns), source)
     texts = []
     changed = False
-    for column, shown, name in zip(columns, found.columns, found.sql_names, strict=True):
-        if shown.type.name == "unknown" and column.value_type.name != "text":
-            raise unsupported("A literal without type in INSERT … SELECT", source, f"Cast it to {column.value_type.label}.")
-        text = stored(Value(quoted(name), shown.type if shown.type.name != "unknown" else column.value_type),
-                      column.value_type, column.name, source).sql  # fmt: skip
+    for index, (column, shown, name) in enumerate(zip(columns, found.columns, found.sql_names, strict=True)):
+        value = found.literals.get(index, Value(quoted(name), shown.type))
+        text = _for_column(value, column, source)
         changed = changed or text != quoted(name)
         texts.append(text)
     if not changed and not has_conflict:
         return columns, found.sql
-    # SQLite reads ON after a bare query as a join's.
-    return columns, f"SELECT {', '.join(texts)} FROM ({found.sql}) WHERE 1"
+    return columns, f"SELECT {', '.join(texts)} FROM ({found.sql}) WHERE 1"  # or SQLite reads ON as a join's
 
 
-def _conflict(
-    translator: Translator,
-    node: exp.Expr,
-    table: TableShape,
-    alias: str,
-    columns: list[TableColumn],
-    source: exp.Expr,
-) -> str:
+def _conflict(translator: Translator, node: exp.Expr, table: TableShape, alias: str) -> tuple[list[str], str]:
+    """The columns of ON CONFLICT, and the clause."""
     only(node, "expressions", "action", "conflict_keys", "where")
     keys = []
     for item in node.args.get("conflict_keys") or []:
         target = item.this if isinstance(item, exp.Ordered) else item
         keys.append(_column(table, target).name)
+    unique = [set(group) for group in (table.key, *table.unique) if group]
+    if keys and set(keys) not in unique:
+        raise mistyped(
+            "there is no unique or exclusion constraint matching the ON CONFLICT specification", node,
+            f"Name the key: {', '.join(table.key)}.",
+        )  # fmt: skip
     text = f" ON CONFLICT ({', '.join(quoted(key) for key in keys)})" if keys else " ON CONFLICT"
     if not node.expressions:
-        return f"{text} DO NOTHING"
+        return keys, f"{text} DO NOTHING"
     if not keys:
         raise mistyped("ON CONFLICT DO UPDATE requires inference specification or constraint name", node)
-    _check_once(translator, keys, columns, source, node)
     excluded = _source(table, "excluded")
     scope = Scope(sources=(_source(table, alias), excluded), clause="ON CONFLICT")
     text += f" DO UPDATE SET {_assignments(translator, node.expressions, table, scope)}"
@@ -209,29 +220,32 @@ def _conflict(
     if where is not None:
         condition = translator.expression(where.this, scope)
         text += f" WHERE {implicit(condition, BOOLEAN, where, 'argument of WHERE').sql}"
-    return text
+    return keys, text
 
 
-def _check_once(
-    translator: Translator, keys: list[str], columns: list[TableColumn], source: exp.Expr, node: exp.Expr
-) -> None:
-    """PostgreSQL refuses to touch one row twice; SQLite would. Seen for rows that are written out."""
+def _check_once(rows_sql: str, keys: list[str], columns: list[TableColumn], source: exp.Expr, node: exp.Expr) -> str:
+    """The rows to insert, refused when two have the same key: PostgreSQL does not touch a row twice, SQLite would."""
     places = [index for index, column in enumerate(columns) if column.name in keys]
-    if not isinstance(source, exp.Values):
-        if len(places) == len(keys) and not _one_row(source):
-            translator.notes.append("Rows to insert must differ in the columns of ON CONFLICT.")
-        return
-    seen = set()
-    for row in source.expressions:
-        items = row.expressions if isinstance(row, exp.Tuple) else [row.unnest()]
-        key = tuple(items[index].sql() for index in places)
-        if key in seen and len(places) == len(keys):
-            raise refuse("sql_value", "ON CONFLICT DO UPDATE command cannot affect row a second time", node)
-        seen.add(key)
-
-
-def _one_row(source: exp.Expr) -> bool:
-    return isinstance(source, exp.Select) and source.args.get("from_") is None
+    if len(places) < len(keys):
+        return rows_sql  # a part of the key is made by the engine
+    message = "ON CONFLICT DO UPDATE command cannot affect row a second time"
+    if isinstance(source, exp.Values):
+        seen = set()
+        for row in source.expressions:
+            items = row.expressions if isinstance(row, exp.Tuple) else [row.unnest()]
+            key = tuple(items[index].sql() for index in places)
+            if key in seen:
+                raise refuse("sql_value", message, node)
+            seen.add(key)
+        return rows_sql
+    names = [quoted(f"column:{index}") for index in range(len(columns))]
+    listed = ", ".join(names)
+    same = ", ".join(names[index] for index in places)
+    return (
+        f'WITH "rows:once"({listed}) AS ({rows_sql}) SELECT {listed} FROM '
+        f'(SELECT *, count(*) OVER (PARTITION BY {same}) AS "times" FROM "rows:once") WHERE '
+        f'CASE WHEN "times" > 1 THEN dx_fail({text_literal(message)}) ELSE 1 END'
+    )
 
 
 # -- UPDATE ------------------------------------------------------------------------------------------------------------
@@ -249,7 +263,9 @@ def _update(translator: Translator, node: exp.Update, ctes: Ctes) -> Write:
             raise mistyped(f'table name "{alias}" specified more than once', node, "Give one an alias.")
         from_sql = f" FROM {clause.sql}"
         scope = replace(scope, sources=(*scope.sources, *clause.scope.sources), merged=clause.scope.merged)
-    sql = f"UPDATE {quoted(table.name)} AS {quoted(alias)} SET {_assignments(translator, node.expressions, table, scope)}"
+    sql = (
+        f"UPDATE {quoted(table.name)} AS {quoted(alias)} SET {_assignments(translator, node.expressions, table, scope)}"
+    )
     sql += from_sql + _where(translator, node, scope)
     returning, shown = _returning(translator, node, table, alias)
     return Write(sql + returning, shown)
@@ -303,8 +319,7 @@ def _assigned_row(translator: Translator, item: exp.EQ, columns: list[TableColum
     values = []
     for column, shown, name in zip(columns, found.columns, found.sql_names, strict=True):
         kind = column.value_type if shown.type.name == "unknown" else shown.type
-        single = Value(f"dx_single({quoted(name)})", kind)
-        values.append(stored(single, column.value_type, column.name, item).sql)
+        values.append(_for_column(Value(f"dx_single({quoted(name)})", kind), column, item))
     names = ", ".join(quoted(column.name) for column in columns)
     return f"({names}) = (SELECT {', '.join(values)} FROM ({found.sql}))"
 

@@ -185,7 +185,9 @@ def string_agg(translator: Translator, call: Call, scope: Scope) -> Value:
         raise unsupported("A separator that is no literal", call.node, "Write it in quotes.")
     _check_distinct_order(translator, call, scope, value)
     present = replace(call, filter=_present(call))
-    items = _finished(translator, present, scope, f"json_group_array(DISTINCT {value.sql}{order or f' ORDER BY {value.sql}'})")
+    items = _finished(
+        translator, present, scope, f"json_group_array(DISTINCT {value.sql}{order or f' ORDER BY {value.sql}'})"
+    )
     return Value(f"dx_array_joined(nullif({items}, '[]'), {separator.sql})", TEXT)
 
 
@@ -273,7 +275,9 @@ def _percentile(function: str) -> Body:
         kind: Type = value.type
         if function == "dx_percentile_cont":
             if not kind.is_number:
-                raise unsupported(f"{call.name}() of {kind.label}", call.node, "Use extract(epoch from x), or percentile_disc().")
+                raise unsupported(
+                    f"{call.name}() of {kind.label}", call.node, "Use extract(epoch from x), or percentile_disc()."
+                )
             kind = FLOAT8
         elif kind.name in ("interval", "json", "array", "unknown"):
             raise unsupported(f"{call.name}() of {kind.label}", call.node, "Use extract(epoch from x).")

@@ -14,6 +14,7 @@ from simulator.sql.dialects.translator import Rule, Translator
 from simulator.sql.dialects.value_types import (
     FLOAT8,
     INT4,
+    INT8,
     INTERVAL,
     JSON,
     NUMERIC,
@@ -136,6 +137,10 @@ def power(left: Value, right: Value, node: exp.Expr) -> Value | None:
     if found is None:
         return None
     left, right, kind = found
+    if right.constant is not None and not right.constant.lstrip("-").isdigit():
+        raise unsupported(
+            "A power with a fraction", node, "Its last digits differ between machines; use sqrt(), or a whole exponent."
+        )
     return Value(f"dx_power({left.sql}, {right.sql})", NUMERIC if kind.name == "numeric" else FLOAT8)
 
 
@@ -235,7 +240,10 @@ def negated(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
     """A sign."""
     only(node, "this")
     value = translator.expression(node.this, scope)
-    if value.constant is not None and value.type.is_number:
+    if value.constant is not None and value.constant.isdigit() and value.type.is_integer:
+        kind = INT4 if int(value.constant) <= 2**31 else INT8
+        return Value(f"(-{value.sql})", kind, constant=f"-{value.constant}")
+    if value.constant is not None and value.type.is_number and not value.constant.startswith("-"):
         return Value(f"(-{value.sql})", value.type, constant=f"-{value.constant}")
     if value.type.is_integer:
         return _within(f"-{value.sql}", value.type)

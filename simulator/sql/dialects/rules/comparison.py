@@ -29,9 +29,7 @@ def comparison(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
         return _compared_with_many(translator, node, symbol, quantified, scope)
     if isinstance(left, exp.Tuple) or isinstance(right, exp.Tuple):
         return _rows(translator, node, symbol, scope)
-    return compared(
-        translator.expression(left, scope), symbol, translator.expression(right, scope), node
-    )
+    return compared(translator.expression(left, scope), symbol, translator.expression(right, scope), node)
 
 
 def _check_brackets(node: exp.Expr) -> None:
@@ -197,9 +195,9 @@ def _compared_with_many(
 
 def _over(word: str, test: str, rows: str, array: str = "") -> Value:
     unknown = f"WHEN {array} IS NULL THEN NULL " if array else ""
-    empty, found, otherwise = ("0", "max(\"t\") = 1 THEN 1", "0") if word == "any" else ("1", "min(\"t\") = 0 THEN 0", "1")
+    empty, found, otherwise = ("0", 'max("t") = 1 THEN 1', "0") if word == "any" else ("1", 'min("t") = 0 THEN 0', "1")
     return Value(
-        f"(SELECT CASE {unknown}WHEN count(*) = 0 THEN {empty} WHEN {found} WHEN count(\"t\") < count(*) THEN NULL "
+        f'(SELECT CASE {unknown}WHEN count(*) = 0 THEN {empty} WHEN {found} WHEN count("t") < count(*) THEN NULL '
         f'ELSE {otherwise} END FROM (SELECT {test} AS "t" FROM {rows}))',
         BOOLEAN,
     )

@@ -109,5 +109,3 @@ FUNCTIONS: dict[str, FunctionRule] = {
     "greatest": FunctionRule(_extreme(">")),
     "least": FunctionRule(_extreme("<")),
 }
-
-

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-
-
 from sqlglot import exp
 
 from simulator.sql.dialects.calls import Body, Call, FunctionRule, no_such_function, plain, signature
 from simulator.sql.dialects.conversions import coerced, implicit, literal, to_json_text
+from simulator.sql.dialects.hiding import KEY_CALL
 from simulator.sql.dialects.queries import query_in
 from simulator.sql.dialects.refusals import mistyped, only, unsupported
 from simulator.sql.dialects.scopes import Scope
 from simulator.sql.dialects.translator import Rule, Translator
 from simulator.sql.dialects.value_types import BOOLEAN, INT4, JSON, TEXT, Type, array_of, meeting
-from simulator.sql.dialects.values import Value, quoted, text_literal
+from simulator.sql.dialects.values import Value, quoted
 
 
 def _document(translator: Translator, node: exp.Expr, scope: Scope) -> str:
@@ -23,36 +22,38 @@ def _document(translator: Translator, node: exp.Expr, scope: Scope) -> str:
     return value.sql
 
 
-def _key(translator: Translator, node: exp.Expr, scope: Scope) -> str:
-    """A key or a position, as SQLite text; sqlglot has made a path of it."""
-    if isinstance(node, exp.JSONPath):
-        steps = node.expressions[1:]
-        if len(steps) == 1 and isinstance(steps[0], exp.JSONPathKey) and isinstance(steps[0].this, str):
-            return text_literal(steps[0].this)
-        if len(steps) == 1 and isinstance(steps[0], exp.JSONPathSubscript) and isinstance(steps[0].this, int):
-            return str(steps[0].this)
-        raise unsupported("This key", node.parent, "Use a plain key: doc -> 'key'.")
-    value = translator.expression(node, scope)
-    if value.type.name not in ("unknown", "text", "int4"):
-        raise mistyped(f"operator does not exist: jsonb -> {value.type.label}", node)
-    return value.sql
+def _key(translator: Translator, node: exp.Expr, scope: Scope) -> str | None:
+    """The key or position in a call that stands for ``-> key``, as SQLite text; ``None`` for a path."""
+    if not isinstance(node, exp.Anonymous) or node.name != KEY_CALL:
+        return None
+    key = node.expressions[0]
+    if len(node.expressions) == 2:  # a negative position, written as text
+        return f"({key.name})"
+    return translator.expression(key, scope).sql
 
 
 def field(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
-    """``doc -> key`` and ``doc ->> key``."""
+    """``doc -> key`` and ``doc ->> key`` for a computed key."""
     only(node, "this", "expression", "only_json_types")
     as_text = isinstance(node, exp.JSONExtractScalar)
-    document, key = _document(translator, node.this, scope), _key(translator, node.expression, scope)
-    return Value(f"dx_json_get{'_text' if as_text else ''}({document}, {key})", TEXT if as_text else JSON)
+    key = translator.expression(node.expression, scope)
+    if key.type.name not in ("text", "int4"):
+        raise mistyped(f"operator does not exist: jsonb -> {key.type.label}", node)
+    document = _document(translator, node.this, scope)
+    return Value(f"dx_json_get{'_text' if as_text else ''}({document}, {key.sql})", TEXT if as_text else JSON)
 
 
 def path(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
-    """``doc #> '{a,b}'`` and ``doc #>> '{a,b}'``."""
+    """``doc #> '{a,b}'`` and ``doc #>> '{a,b}'``, and with a literal key ``doc -> 'key'``."""
     only(node, "this", "expression")
     as_text = isinstance(node, exp.JSONBExtractScalar)
     document = _document(translator, node.this, scope)
+    kind = TEXT if as_text else JSON
+    key = _key(translator, node.expression, scope)
+    if key is not None:
+        return Value(f"dx_json_get{'_text' if as_text else ''}({document}, {key})", kind)
     steps = implicit(translator.expression(node.expression, scope), array_of(TEXT), node, "path")
-    return Value(f"dx_json_path{'_text' if as_text else ''}({document}, {steps.sql})", TEXT if as_text else JSON)
+    return Value(f"dx_json_path{'_text' if as_text else ''}({document}, {steps.sql})", kind)
 
 
 def has_key(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
@@ -221,5 +222,3 @@ FUNCTIONS: dict[str, FunctionRule] = {
     "jsonb_typeof": plain(signature("dx_json_kind({0})", TEXT, JSON)),
     "json_typeof": plain(signature("dx_json_kind({0})", TEXT, JSON)),
 }
-
-

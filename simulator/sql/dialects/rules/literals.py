@@ -6,9 +6,10 @@ import re
 
 from sqlglot import exp
 
+from simulator.sql.dialects.calls import Call, FunctionRule
 from simulator.sql.dialects.conversions import cast, literal, written_parameters, written_type
-from simulator.sql.dialects.refusals import bad_value, mistyped, only, unsupported
-from simulator.sql.dialects.runtime import intervals
+from simulator.sql.dialects.hiding import INTERVAL_CALL
+from simulator.sql.dialects.refusals import mistyped, only, unsupported
 from simulator.sql.dialects.scopes import Scope, folded, resolve
 from simulator.sql.dialects.translator import Rule, Translator
 from simulator.sql.dialects.value_types import (
@@ -22,8 +23,7 @@ from simulator.sql.dialects.value_types import (
     Type,
     numeric,
 )
-from simulator.sql.dialects.values import NULL, Value, text_literal, untyped
-from simulator.sql.functions import FunctionProblem
+from simulator.sql.dialects.values import NULL, Value, untyped
 
 _NUMBER = re.compile(r"[0-9]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]{1,2})?")
 
@@ -37,7 +37,7 @@ def constant(_: Translator, node: exp.Expr, __: Scope) -> Value:
         number = int(text)
         if number < 2**63:
             return Value(str(number), INT4 if number < 2**31 else INT8, constant=text)
-    whole, _, fraction = text.lower().partition("e")[0].partition(".")
+    whole, _point, fraction = text.lower().partition("e")[0].partition(".")
     if _NUMBER.fullmatch(text) is None or len((whole + fraction).lstrip("0")) > 15:
         raise unsupported(f"The number {text[:40]}", node, "Write numbers with at most 15 digits.")
     scale = len(fraction) if "e" not in text.lower() else None
@@ -79,6 +79,8 @@ def cast_to(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
     """``CAST(x AS type)``, ``x::type`` and ``DATE '…'``."""
     only(node, "this", "to")
     target, parameters = written_type(node.args["to"]), written_parameters(node.args["to"])
+    if isinstance(node.this, exp.Array) and not node.this.expressions and target.name == "array":
+        return Value("json_array()", target)
     value = translator.expression(node.this, scope)
     if target.name == "numeric" and parameters:
         return _numeric(value, parameters, node)
@@ -100,17 +102,12 @@ def _numeric(value: Value, parameters: tuple[int, ...], node: exp.Expr) -> Value
     return Value(f"dx_fit_numeric({number.sql}, {precision}, {scale})", numeric(scale))
 
 
-def interval(_: Translator, node: exp.Expr, __: Scope) -> Value:
-    """``INTERVAL '3 days'``, ``INTERVAL '3' DAY``."""
-    only(node, "this", "unit")
-    amount, unit = node.this, node.args.get("unit")
-    if not isinstance(amount, exp.Literal) or isinstance(unit, exp.IntervalSpan):
-        raise unsupported("This form of interval", node, "Multiply one: n * interval '1 day'.")
-    text = f"{amount.this} {unit.name.lower()}" if unit is not None else str(amount.this)
-    try:
-        return Value(text_literal(str(intervals.interval(text))), INTERVAL, constant=text)
-    except FunctionProblem as problem:
-        raise bad_value(str(problem), node) from problem
+def interval(_: Translator, call: Call, __: Scope) -> Value:
+    """``INTERVAL '3 days'``, ``INTERVAL '3' DAY``: a call since the tokens were rewritten."""
+    text = " ".join(
+        str(argument.this).lower() if index else str(argument.this) for index, argument in enumerate(call.arguments)
+    )
+    return literal(untyped(text), INTERVAL, call.node)
 
 
 def now(_: Translator, node: exp.Expr, __: Scope) -> Value:
@@ -164,7 +161,6 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Column: column,
     exp.Paren: bracketed,
     exp.Cast: cast_to,
-    exp.Interval: interval,
     exp.CurrentTimestamp: now,
     exp.Localtimestamp: local_now,
     exp.CurrentDate: today,
@@ -172,4 +168,4 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Collate: collate,
 }
 
-
+FUNCTIONS: dict[str, FunctionRule] = {INTERVAL_CALL: FunctionRule(interval)}

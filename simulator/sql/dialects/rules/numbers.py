@@ -95,9 +95,7 @@ FUNCTIONS: dict[str, FunctionRule] = {
     "power": FunctionRule(_operator(power)),
     "pow": FunctionRule(_operator(power)),
     "sign": plain(signature("sign({0})", FLOAT8, FLOAT8), signature("sign({0})", numeric(0), NUMERIC)),
-    "sqrt": plain(
-        signature("dx_square_root({0})", FLOAT8, FLOAT8), signature("dx_square_root({0})", NUMERIC, NUMERIC)
-    ),
+    "sqrt": plain(signature("dx_square_root({0})", FLOAT8, FLOAT8), signature("dx_square_root({0})", NUMERIC, NUMERIC)),
     "width_bucket": plain(
         signature("dx_width_bucket({0}, {1}, {2}, {3})", INT4, NUMERIC, NUMERIC, NUMERIC, INT4),
         signature("dx_width_bucket({0}, {1}, {2}, {3})", INT4, FLOAT8, FLOAT8, FLOAT8, INT4),

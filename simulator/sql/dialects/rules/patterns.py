@@ -39,16 +39,18 @@ def _like(translator: Translator, node: exp.Expr, scope: Scope, escape: str) -> 
     pattern = implicit(translator.expression(node.expression, scope), TEXT, node, "argument of LIKE")
     name = "dx_like" if isinstance(node, exp.Like) else "dx_ilike"
     sql = f"{name}({text.sql}, {pattern.sql}, {text_literal(escape)})"
-    if name == "dx_like" and pattern.constant is not None and escape not in (pattern.constant or "") and len(escape) == 1:
-        if _AS_GLOB.fullmatch(pattern.constant) is not None:
-            glob = pattern.constant.replace("%", "*").replace("_", "?")
-            sql = f"{text.sql} GLOB {text_literal(glob)}"
+    constant = pattern.constant if name == "dx_like" and len(escape) == 1 else None
+    if constant is not None and escape not in constant and _AS_GLOB.fullmatch(constant) is not None:
+        glob = constant.replace("%", "*").replace("_", "?")
+        sql = f"{text.sql} GLOB {text_literal(glob)}"
     return truth(f"NOT ({sql})" if node.args.get("negate") else sql)
 
 
 def matches(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
-    """``~`` and ``~*``."""
+    """``~`` and ``~*``. They bind as ``||`` does, from the left; the parser lets ``||`` go first."""
     only(node, "this", "expression")
+    if isinstance(node.expression, exp.DPipe):
+        raise unsupported("`||` behind ~ without brackets", node, "Write brackets: x ~ ('a' || 'b').")
     text = implicit(translator.expression(node.this, scope), TEXT, node, "argument of ~")
     pattern = implicit(translator.expression(node.expression, scope), TEXT, node, "argument of ~")
     check_pattern(pattern, node, lazy_allowed=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from simulator.sql.dialects.calls import Call, FunctionRule, no_such_function, plain, signature
-from simulator.sql.dialects.conversions import coerced, implicit, to_text
+from simulator.sql.dialects.conversions import coerced, implicit, printed
 from simulator.sql.dialects.refusals import mistyped, only, unsupported
 from simulator.sql.dialects.rules.patterns import check_pattern
 from simulator.sql.dialects.scopes import Scope
@@ -16,7 +16,7 @@ from simulator.sql.dialects.values import Value, text_literal
 
 def concat(translator: Translator, call: Call, scope: Scope) -> Value:
     """``concat(a, b)``: NULL counts as empty."""
-    parts = [to_text(translator.expression(argument, scope), argument).sql for argument in call.arguments]
+    parts = [printed(translator.expression(argument, scope), argument) for argument in call.arguments]
     return Value(f"dx_concatenated('', {', '.join(parts)})", TEXT)
 
 
@@ -24,7 +24,7 @@ def concat_ws(translator: Translator, call: Call, scope: Scope) -> Value:
     """``concat_ws(separator, a, b)``: NULLs are passed over."""
     if not call.arguments:
         raise mistyped("concat_ws() needs a separator", call.node)
-    separator, *parts = (to_text(translator.expression(argument, scope), argument).sql for argument in call.arguments)
+    separator, *parts = (printed(translator.expression(argument, scope), argument) for argument in call.arguments)
     joined = f"dx_concatenated({', '.join((separator, *parts))})"
     return Value(f"CASE WHEN {separator} IS NOT NULL THEN {joined} END", TEXT)
 
@@ -37,7 +37,7 @@ def format_text(translator: Translator, call: Call, scope: Scope) -> Value:
     pieces = template.constant.replace("%%", "\0").split("%s")
     if any("%" in piece for piece in pieces) or len(pieces) > len(call.arguments):
         raise unsupported("This template of format()", call.node, "Use %s only, or join texts with ||.")
-    values = [to_text(translator.expression(argument, scope), argument).sql for argument in call.arguments[1:]]
+    values = [printed(translator.expression(argument, scope), argument) for argument in call.arguments[1:]]
     parts = [text_literal(pieces[0].replace("\0", "%"))]
     for piece, value in zip(pieces[1:], values, strict=False):
         parts += [value, text_literal(piece.replace("\0", "%"))]
@@ -56,7 +56,9 @@ def substring(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
     first = "1" if start is None else implicit(start, INT4, node, "argument of substring").sql
     if length is None:
         return Value(f"dx_substring_from({text.sql}, {first})", TEXT)
-    return Value(f"dx_substring({text.sql}, {first}, {implicit(length, INT4, node, 'argument of substring').sql})", TEXT)
+    return Value(
+        f"dx_substring({text.sql}, {first}, {implicit(length, INT4, node, 'argument of substring').sql})", TEXT
+    )
 
 
 def trim(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
@@ -107,7 +109,6 @@ def _with_pattern(sql: str) -> FunctionRule:
         return Value(sql.format(*texts), kind)
 
     return FunctionRule(body)
-
 
 
 RULES: dict[type[exp.Expr], Rule] = {

@@ -32,8 +32,10 @@ _TIMESTAMP_FIELDS = {
 }  # fmt: skip
 _INTERVAL_FIELDS = {"year": 0, "month": 0, "day": 0, "hour": 0, "minute": 0, "second": 6, "quarter": 0, "epoch": 6}
 _TIME_FIELDS = {"hour": 0, "minute": 0, "second": 6, "milliseconds": 3, "microseconds": 0, "epoch": 6}
-_SPELLINGS = {"years": "year", "months": "month", "days": "day", "hours": "hour", "minutes": "minute", "seconds": "second",
-              "weeks": "week", "quarters": "quarter", "decades": "decade", "centuries": "century"}  # fmt: skip
+_SPELLINGS = {
+    "years": "year", "months": "month", "days": "day", "hours": "hour", "minutes": "minute", "seconds": "second",
+    "weeks": "week", "quarters": "quarter", "decades": "decade", "centuries": "century",
+}  # fmt: skip
 
 
 def _constant_text(translator: Translator, node: exp.Expr, scope: Scope, what: str) -> str:
@@ -49,6 +51,8 @@ def field_of(value: Value, field: str, node: exp.Expr) -> Value:
     if value.type.name == "unknown":
         raise mistyped("function pg_catalog.extract(unknown, unknown) is not unique", node, "Cast it: x::timestamp.")
     fields = {"interval": _INTERVAL_FIELDS, "time": _TIME_FIELDS}.get(value.type.name, _TIMESTAMP_FIELDS)
+    if value.type.name == "date" and field in _TIME_FIELDS and field != "epoch":
+        raise mistyped(f'unit "{field}" not supported for type date', node)
     if not (value.type.is_instant or value.type.name in ("interval", "time")):
         raise mistyped(f"function pg_catalog.extract(unknown, {value.type.label}) does not exist", node)
     if field not in fields:
@@ -94,7 +98,9 @@ def date_trunc(translator: Translator, call: Call, scope: Scope) -> Value:
 def age(translator: Translator, call: Call, scope: Scope) -> Value:
     """``age(later, earlier)``, and ``age(x)`` until today's midnight."""
     values = [translator.expression(argument, scope) for argument in call.arguments]
-    if len(values) not in (1, 2) or any(not (value.type.is_instant or value.type.name == "unknown") for value in values):
+    if len(values) not in (1, 2) or any(
+        not (value.type.is_instant or value.type.name == "unknown") for value in values
+    ):
         raise no_such_function(call, values)
     texts = [coerced(value, TIMESTAMP, call.node).sql for value in values]
     if len(texts) == 1:
@@ -117,7 +123,9 @@ def to_char(translator: Translator, call: Call, scope: Scope) -> Value:
             check = formats.check_time_template if is_time else formats.check_number_template
             check(template.constant)
         except FunctionProblem as problem:
-            alternative = "Use YYYY, MM, DD, HH24, MI, SS, Mon, Month, Dy, Day, Q, IW." if is_time else "Use FM999,990.00."
+            alternative = (
+                "Use YYYY, MM, DD, HH24, MI, SS, Mon, Month, Dy, Day, Q, IW." if is_time else "Use FM999,990.00."
+            )
             raise unsupported("This template of to_char()", call.node, alternative) from problem
     if is_time:
         return Value(f"dx_time_to_char({coerced(value, TIMESTAMP, call.node).sql}, {template.sql})", TEXT)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from simulator.sql.dialects.calls import Call
+from simulator.sql.dialects.hiding import INTERVAL_CALL
 from simulator.sql.dialects.ordering import direction, no_ordinal, sortable
 from simulator.sql.dialects.refusals import mistyped, only, refuse, unsupported
 from simulator.sql.dialects.runtime import intervals
@@ -27,9 +28,7 @@ def over(translator: Translator, call: Call, scope: Scope) -> str:
     return f" OVER ({_definition(translator, call.window, scope.windows or {}, inner)})"
 
 
-def _definition(
-    translator: Translator, window: exp.Window, named: dict[str, exp.Window] | object, scope: Scope
-) -> str:
+def _definition(translator: Translator, window: exp.Window, named: dict[str, exp.Window] | object, scope: Scope) -> str:
     only(window, *_ALLOWED)
     partition, order, spec = _merged(window, named if isinstance(named, dict) else {})
     parts = []
@@ -66,14 +65,25 @@ def _merged(
     if other is None:
         raise refuse("sql_unknown_name", f'window "{alias.name}" does not exist', window, "", [alias.name])
     only(other, *_ALLOWED)
-    base_partition, base_order, base_spec = _merged(other, {name: item for name, item in named.items() if item is not other})
+    base_partition, base_order, base_spec = _merged(
+        other, {name: item for name, item in named.items() if item is not other}
+    )
     if partition or (order is not None and base_order is not None):
         raise mistyped(f'cannot override the clauses of window "{alias.name}"', window)
     return base_partition, order if order is not None else base_order, spec if spec is not None else base_spec
 
 
 def _interval_frame(spec: exp.WindowSpec | None) -> bool:
-    return spec is not None and any(isinstance(spec.args.get(name), exp.Interval | exp.Cast) for name in ("start", "end"))
+    return spec is not None and any(_interval_text(spec.args.get(name)) is not None for name in ("start", "end"))
+
+
+def _interval_text(bound: object) -> str | None:
+    """The text of an interval literal."""
+    if isinstance(bound, exp.Anonymous) and bound.name == INTERVAL_CALL:
+        return " ".join(str(part.this).lower() for part in bound.expressions)
+    if isinstance(bound, exp.Cast) and isinstance(bound.this, exp.Literal) and bound.to.this == exp.DType.INTERVAL:
+        return str(bound.this.this)
+    return None
 
 
 def _frame(spec: exp.WindowSpec, values: list[Value]) -> str:
@@ -92,13 +102,10 @@ def _bound(spec: exp.WindowSpec, name: str, kind: str, values: list[Value]) -> s
         return f"{bound} {side}".strip()
     if isinstance(bound, exp.Literal) and not bound.args.get("is_string") and (kind != "RANGE" or _one_number(values)):
         return f"{bound.name} {side}"
-    if isinstance(bound, exp.Interval | exp.Cast):
-        amount = bound.this
-        unit = bound.args.get("unit") if isinstance(bound, exp.Interval) else None
-        if isinstance(amount, exp.Literal) and (isinstance(bound, exp.Interval) or bound.to.this == exp.DType.INTERVAL):
-            span = intervals.interval(f"{amount.this} {unit.name}" if unit is not None else str(amount.this))
-            if not span.months and not span.micros % intervals.SECOND and span.length >= 0:
-                return f"{span.length // intervals.SECOND} {side}"
+    if (text := _interval_text(bound)) is not None:
+        span = intervals.interval(text)
+        if not span.months and not span.micros % intervals.SECOND and span.length >= 0:
+            return f"{span.length // intervals.SECOND} {side}"
     raise unsupported("This bound of a frame", spec, "Use a number of rows, or an interval of days or hours.")
 
 

@@ -144,7 +144,7 @@ _EXACT = Context(prec=60, rounding=ROUND_HALF_UP)
 def check_number_template(template: str) -> None:
     """Raises :class:`FunctionProblem` for a template that is not known here."""
     match = _NUMBER_TEMPLATE.fullmatch(template)
-    if match is None or len(template) > MAX_TEMPLATE or not set(match["whole"] + (match["part"] or "")) & set("90"):
+    if match is None or len(template) > MAX_TEMPLATE or not set(match["whole"]) & set("90"):
         raise FunctionProblem(f'to_char() does not know the number template "{template[:80]}" here')
 
 

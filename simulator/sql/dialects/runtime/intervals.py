@@ -96,8 +96,8 @@ for _names, _part, _size in (
         _UNITS[_name] = (_part, _size)
 
 _ITEM = re.compile(
-    r"\s*(?:(?P<clock>[+-]?[0-9]{1,6}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)"
-    r"|(?P<number>[+-]?[0-9]{1,9}(?:\.[0-9]{1,6})?)\s*(?P<unit>[a-zA-Z]+)|(?P<ago>ago)\b)\s*"
+    r"\s*(?:(?P<clock>[+-]?\s*[0-9]{1,6}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)"
+    r"|(?P<number>[+-]?\s*[0-9]{1,9}(?:\.[0-9]{1,6})?)\s*(?P<unit>[a-zA-Z]+)|(?P<ago>ago)\b)\s*"
 )
 
 
@@ -117,10 +117,10 @@ def interval(text: str) -> Interval:
         if match["ago"]:
             result = -result
         elif match["clock"]:
-            result += _clock_interval(match["clock"])
+            result += _clock_interval(match["clock"].replace(" ", ""))
         elif match["unit"].lower() in _UNITS:
             part, size = _UNITS[match["unit"].lower()]
-            result += Interval(**{part: size}).times(Fraction(match["number"]))
+            result += Interval(**{part: size}).times(Fraction(match["number"].replace(" ", "")))
         else:
             break
         position = match.end()
@@ -135,11 +135,6 @@ def _clock_interval(text: str) -> Interval:
     micros = Decimal(seconds[0]) * SECOND if seconds else Decimal(0)
     total = int(hours) * 3600 * SECOND + int(minutes) * 60 * SECOND + int(micros.to_integral_value(ROUND_HALF_EVEN))
     return Interval(micros=sign * total)
-
-
-def of_unit(number: str, unit: str) -> Interval:
-    """The interval of ``INTERVAL '3' MONTH``. Raises :class:`FunctionProblem` for a unit there is none of."""
-    return interval(f"{number} {unit}")
 
 
 # -- SQL functions -----------------------------------------------------------------------------------------------------

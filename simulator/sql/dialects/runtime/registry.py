@@ -175,9 +175,11 @@ DIALECT_FUNCTIONS = frozenset((*_STRICT, *_LENIENT, *_AGGREGATES))
 """Their names, as an authorizer sees them."""
 
 BUILT_IN_FUNCTIONS = frozenset(
-    "abs avg ceil coalesce count cume_dist dense_rank first_value floor group_concat json json_array json_each "
-    "json_group_array lag last_value lead length max min now nth_value ntile nullif octet_length percent_rank rank "
-    "round row_number sign substr sum unixepoch".split()  # noqa: SIM905
+    """
+    abs avg ceil coalesce count cume_dist dense_rank first_value floor glob group_concat json json_array json_each
+    json_group_array json_group_object lag last_value lead length max min now nth_value ntile nullif octet_length
+    percent_rank rank round row_number sign substr sum unixepoch ->>
+    """.split()  # noqa: SIM905
 )
 """SQLite's and the engine's own functions that a translation may call."""
 

@@ -134,7 +134,7 @@ def _escape(character: str) -> str:
         return r"\z"
     if character.isalnum():
         raise FunctionProblem(f"\\{character} is not supported in patterns here")
-    return re2.escape(character)
+    return str(re2.escape(character))
 
 
 _ESCAPED_OPEN = re.escape("[")
@@ -167,9 +167,7 @@ def regex_replace(text: str, pattern: str, replacement: str, flags: str) -> str:
     def substitute(match: Any) -> str:
         result = ""
         for index, piece in enumerate(pieces):
-            if index % 2 == 0:
-                result += piece
-            elif piece == "\\":
+            if index % 2 == 0 or piece == "\\":
                 result += piece
             else:
                 number = 0 if piece == "&" else int(piece)
