@@ -39,6 +39,7 @@ _SCHEMA_DEPTH = 32
 _SCHEMA_NODES = 2_000
 _PATTERN_MEMORY = 8 << 20
 _ROUNDING = Decimal("1e-9")
+_MOST_ROUNDING = Decimal("1e-6")  # a share of a large sum would be a tolerance nobody asked for
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)?(?:\.[0-9]*)?(?:[eE][+-]?[0-9]{1,3})?")
 
 # References can be fetched or endless, and these compile patterns with Python's own engine, which can take forever.
@@ -155,7 +156,7 @@ def _number_failure(expected: JsonValue, answer: str, tolerance: Decimal) -> str
     if said is None:
         return f"the answer {_quoted(answer)} is no number, expected {worded(expected)}"
     integral = wanted == wanted.to_integral_value() and said == said.to_integral_value()
-    noise = Decimal(0) if integral else _ROUNDING * max(Decimal(1), abs(wanted))
+    noise = Decimal(0) if integral else min(_MOST_ROUNDING, _ROUNDING * max(Decimal(1), abs(wanted)))
     right = abs(said - wanted) <= tolerance + noise
     within = f" within {tolerance.normalize():f}" if tolerance else ""
     return "" if right else f"the answer is {_quoted(answer)}, expected {worded(expected)}{within}"
