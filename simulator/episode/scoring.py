@@ -77,7 +77,7 @@ class Scorer:
             return run_checks(
                 database, engine.template(task), task, answer=state.answer, refusal=state.refusal,
                 agent_changes=state.agent_changes, solution_changes=[run.changes for run in played],
-                expected=expected, elapsed=elapsed,
+                expected=expected, elapsed=elapsed, told=frozenset().union(*(run.told for run in played)),
             )  # fmt: skip
 
     def potential(self, state: EpisodeState) -> float:

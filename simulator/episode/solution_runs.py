@@ -6,7 +6,7 @@ solutions in its own world, once for each task.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from simulator.episode.engine import Engine
 from simulator.episode.logs import judged
 from simulator.episode.stepping import Effect, take_step
 from simulator.rules import ProcessResult
+from simulator.scenario.times import normalise_date, normalise_timestamp
 from simulator.tasks import Solution, SolutionStep, Task, expand_solution, remembered_values
 from simulator.world import NetChanges
 
@@ -44,9 +45,28 @@ class SolutionRun:
         return len(self.played)
 
     @property
+    def told(self) -> frozenset[str]:
+        """The moments and dates its calls name, in the world's form."""
+        texts = [text for step in self.played for text in _texts(step.action["arguments"])]
+        moments = (form(text) for text in texts for form in (normalise_timestamp, normalise_date))
+        return frozenset(moment for moment in moments if moment is not None)
+
+    @property
     def activates(self) -> frozenset[str]:
         """The process rules it activates."""
         return frozenset(result.rule for result in self.process if result.activated)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a call's arguments."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
 
 
 class SolutionBook:

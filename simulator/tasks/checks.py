@@ -51,11 +51,13 @@ def run_checks(  # noqa: PLR0913 - what an episode ended with has many parts
     solution_changes: Sequence[NetChanges],
     expected: Mapping[str, JsonValue],
     elapsed: int = 0,
+    told: frozenset[str] = frozenset(),
 ) -> tuple[CheckResult, ...]:
     """Run a task's checks on the current state, in the author's order.
 
     ``expected`` are the answers computed as the task began (`expected_answers`); ``elapsed`` is how many seconds of
-    world time the longer of the agent's episode and the solutions' took. An author's query that fails on what the agent
+    world time the longer of the agent's episode and the solutions' took, ``told`` the moments that the solutions' calls
+    name. An author's query that fails on what the agent
     left behind is a check not passed. Without checks, `same_as_solution` is the check; a refusal has one of its own.
     """
     if template.expects is not None:
@@ -68,7 +70,7 @@ def run_checks(  # noqa: PLR0913 - what an episode ended with has many parts
         elif check.answer is not None:
             form, failure = "answer", answer_failure(check.answer, expected[name], answer)
         else:
-            failure = _same_failure(database, check, agent_changes, solution_changes, elapsed)
+            failure = _same_failure(database, check, agent_changes, solution_changes, elapsed, told)
         results.append(
             CheckResult(
                 name, not failure, check.keeps, check.required, check.weight, check.summary or name, failure, form
@@ -123,7 +125,12 @@ def _passes_failure(database: Database, task: Task, query: str, answer: str | No
 
 
 def _same_failure(
-    database: Database, check: Check, mine: NetChanges, solutions: Sequence[NetChanges], elapsed: int
+    database: Database,
+    check: Check,
+    mine: NetChanges,
+    solutions: Sequence[NetChanges],
+    elapsed: int,
+    told: frozenset[str],
 ) -> str:
     document = database.world.scenario.document
     comparison = Comparison(
@@ -132,6 +139,7 @@ def _same_failure(
         parse_timestamp(document.world.now),
         elapsed,
         check.exact,
+        told,
     )
     if any(same_changes(mine, theirs, comparison) for theirs in solutions):
         return ""

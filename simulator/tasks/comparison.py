@@ -6,7 +6,8 @@ everything is equal. That is labelled graph isomorphism; colour refinement (Weis
 occurs in practice, and a bounded search with backtracking the rest.
 
 Two moments since the start that lie no further apart than the episodes lasted count as equal: values of `now()` differ
-by no more, and neither do moments derived from it.
+by no more, and neither do moments derived from it. A moment that the solution names in a call is no such moment; it
+must be met exactly.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ class Comparison:
     """What changes are compared by. ``generated`` names the tables whose keys the world makes up.
 
     ``started_at`` is the world's time as the task began, ``elapsed`` how long the longer of the two episodes lasted,
-    both in seconds. With ``exact`` everything is compared to the letter.
+    both in seconds. ``told`` are the moments and dates that the solution's calls name, in the world's form. With
+    ``exact`` everything is compared to the letter.
     """
 
     schema: Schema
@@ -45,6 +47,7 @@ class Comparison:
     started_at: int
     elapsed: int
     exact: bool = False
+    told: frozenset[str] = frozenset()
 
 
 def same_changes(mine: NetChanges, theirs: NetChanges, comparison: Comparison) -> bool:
@@ -92,6 +95,7 @@ class _Side:
         self.schema = comparison.schema
         self.generated = comparison.generated
         self.started_at = comparison.started_at
+        self.told = comparison.told
         self.inserted = {(change.table, change.key): change.new or {} for change in changes if change.op == "insert"}
         self.others = {(change.table, change.key): change for change in changes if change.op != "insert"}
         self._texts = {
@@ -149,7 +153,8 @@ class _Side:
         if target is not None:
             return f"new {target[0]} {colours[target]}"
         moment = _moment(column, value)
-        if moment is not None and moment >= self.started_at - (_DAY if column.type == "date" else 0):
+        earliest = self.started_at - (_DAY if column.type == "date" else 0)
+        if moment is not None and moment >= earliest and value not in self.told:
             return "since the start"
         return repr(_plain(column, value))
 
@@ -244,7 +249,7 @@ class _Matching:
         if _plain(column, mine) == _plain(column, theirs):
             return True
         one, two = _moment(column, mine), _moment(column, theirs)
-        if one is None or two is None:
+        if one is None or two is None or theirs in self.comparison.told:
             return False
         started_at, elapsed = self.comparison.started_at, self.comparison.elapsed
         if column.type == "date":  # a moment's date is up to a day before it

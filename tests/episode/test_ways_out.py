@@ -64,3 +64,29 @@ def test_a_call_on_which_a_denying_rule_fails_blocks_nothing_after_it():
     assert (refused["kind"], refused["code"]) == ("constraint", "not_checkable")
     assert do(env, "get_ticket", ticket_id=ticket)["ok"]
     assert do(env, "finish")["ok"]
+
+
+def test_waiting_buys_no_other_day_than_the_one_asked_for():
+    def alter(value):
+        value["tools"]["book"] = {
+            "summary": "Book a day.",
+            "parameters": {"ticket_id": {"type": "integer"}, "at": {"type": "string", "format": "timestamp"}},
+            "effects": ["update ticket set opened_at = :at where id = :ticket_id"],
+            "takes": "1m",
+        }
+        value["tasks"]["book"] = {
+            "instruction": "Move ticket {ticket_id} to 10 March, 10 o'clock.",
+            "draw": "select id as ticket_id from ticket where status = 'open'",
+            "solution": [{"book": {"ticket_id": "{ticket_id}", "at": "2026-03-10 10:00:00"}}],
+        }
+
+    made = altered(alter)
+    ticket = task("book", of=made).parameters["ticket_id"]
+    results = {}
+    for at in ("2026-03-10 10:00:00", "2026-03-10T10:00:00Z", "2026-03-10 10:01:00", "2026-03-11 10:00:00"):
+        env = begin("book", of=made)
+        do(env, "wait", duration="30d")
+        do(env, "book", ticket_id=ticket, at=at)
+        do(env, "finish")
+        results[at] = env.score().success
+    assert list(results.values()) == [True, True, False, False], results

@@ -240,3 +240,13 @@ def test_history_is_the_engine_s_own():
     history = NetChanges().merge([RowChange("node_history", "insert", (1,), None, {"id": 1})])
     assert same_changes(history, NetChanges(), GRAPH)
     assert same_changes(history, NetChanges(), replace(GRAPH, exact=True))
+
+
+def test_a_moment_that_the_solution_names_must_be_met_exactly():
+    told = frozenset({"2026-03-02 09:30:00"})
+    right = [message(7, at="'2026-03-02 09:30:00'")]
+    for wrong in ("'2026-03-02 09:31:00'", "now()"):
+        assert alike([message(7, at=wrong)], right)
+        assert not alike([message(7, at=wrong)], right, told=told)
+    assert alike([message(8, at="'2026-03-02 09:30:00'")], right, told=told)
+    assert alike([message(7)], [message(7)], told=told)
