@@ -215,7 +215,8 @@ def test_finish_takes_only_the_refusals_there_are():
     env = begin("close", 1)
     assert outcome(env, "finish", refusal="tired")[0] == "bad_arguments"
     assert outcome(env, "finish", answer=5)[0] == "bad_arguments"
-    observation, _, terminated, _, info = env.step(call("finish", refusal="not_ours", answer="no"))
+    assert outcome(env, "finish", refusal="not_ours", answer="no")[0] == "bad_arguments"
+    observation, _, terminated, _, info = env.step(call("finish", refusal="not_ours"))
     assert (terminated, info["ending"]) == (True, "finished")
     assert json.dumps(observation)
 
