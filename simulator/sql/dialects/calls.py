@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from simulator.sql.dialects.conversions import coerced
 from simulator.sql.dialects.refusals import mistyped, only, refuse, unsupported
-from simulator.sql.dialects.scopes import Scope
+from simulator.sql.dialects.scopes import Scope, is_local
 from simulator.sql.dialects.translator import Translator
 from simulator.sql.dialects.value_types import TEXT, Type, fits
 from simulator.sql.dialects.values import Value
@@ -117,12 +117,21 @@ def function_call(translator: Translator, node: exp.Expr, scope: Scope) -> Value
     if rule.kind == "aggregate" and call.window is None and not scope.aggregates:
         where = scope.clause or "this place"
         raise mistyped(f"aggregate functions are not allowed in {where}", node, "Put the condition into HAVING.")
+    if rule.kind == "aggregate" and call.window is None and _is_of_outer_query(call, scope):
+        what = "An aggregate over columns of the query around"
+        raise unsupported(what, node, "Compute it there, and compare in a query around that.")
     if call.window is not None and (scope.windows is None or not scope.aggregates):
         raise mistyped(
             f"window functions are not allowed in {scope.clause or 'this place'}", node,
             "Compute it in a subquery, and filter around it.",
         )  # fmt: skip
     return rule.body(translator, call, scope)
+
+
+def _is_of_outer_query(call: Call, scope: Scope) -> bool:
+    """Whether an aggregate sums up rows of an outer query: all columns it reads are that query's."""
+    columns = [column for argument in call.arguments for column in argument.find_all(exp.Column)]
+    return bool(columns) and scope.parent is not None and not any(is_local(column, scope) for column in columns)
 
 
 def _gathered(node: exp.Expr) -> Call:
@@ -164,6 +173,8 @@ def _gathered(node: exp.Expr) -> Call:
     if arguments and isinstance(arguments[-1], exp.Order):
         order = tuple(arguments[-1].expressions)
         arguments[-1] = arguments[-1].this
+    if any(argument is None for argument in arguments):
+        raise mistyped("syntax error: an argument is missing", node)
     return Call(node, name, tuple(arguments), distinct, order, filtered, within, window)
 
 

@@ -276,5 +276,8 @@ def written_type(node: exp.Expr) -> Type:
 def written_parameters(node: exp.Expr) -> tuple[int, ...]:
     """The numbers in the brackets of a type."""
     if isinstance(node, exp.DataType) and node.this != exp.DType.ARRAY:
-        return tuple(int(item.this.name) for item in node.expressions if isinstance(item, exp.DataTypeParam))
+        names = [item.this.name for item in node.expressions if isinstance(item, exp.DataTypeParam)]
+        if any(not name.isdigit() or len(name) > 4 for name in names):
+            raise mistyped("invalid type modifier", node)
+        return tuple(map(int, names))
     return ()

@@ -2,20 +2,20 @@
 
 sqlglot gives each function it knows a node of its own and normalises the arguments on the way (``to_char`` templates,
 ``date_part`` or ``extract``); it drops what it does not understand of an interval's text, reads ``f(doc -> 'key')`` as
-an anonymous function, and ``1_000`` as a number with an alias. So function names get a prefix that is taken off again
-in the tree, intervals and keys of JSON documents become calls of functions only this module knows, and what is left
-is refused.
+an anonymous function. So function names get a prefix that is taken off again
+in the tree, intervals and keys of JSON documents become calls of functions only this module knows.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from functools import lru_cache
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
+from sqlglot.parser import Parser
 from sqlglot.tokenizer_core import Token, TokenType
 
-from simulator.sql.problems import SqlProblem, line_and_column
+from simulator.sql.dialects.strictness import Reading
 
 PREFIX = "fn\u00b7"
 INTERVAL_CALL = "\u00b7interval"
@@ -24,54 +24,31 @@ KEY_CALL = "\u00b7key"
 # Written with words or operators between their arguments: sqlglot must read them itself.
 _OWN_SYNTAX = frozenset(
     """
-    AND ARRAY CAST CASE EXISTS EXTRACT FILTER IF JSON_OBJECT NOT OR OVERLAY POSITION STRING_AGG GROUP_CONCAT LISTAGG
-    SUBSTRING TRIM TRY_CAST UNNEST ANY ALL SOME ROW VALUES IN CONVERT TRY_CONVERT SAFE_CAST XMLTABLE JSON_TABLE
-    XMLELEMENT MATCH
+    ALL AND ANY ARRAY CASE CAST CONVERT EXISTS EXTRACT FILTER IF IN JSON_OBJECT JSON_TABLE MATCH NOT OR OVERLAY POSITION
+    ROW SAFE_CAST SOME SUBSTRING TRIM TRY_CAST TRY_CONVERT UNNEST VALUES XMLELEMENT XMLTABLE
     """.split()  # noqa: SIM905
 )
 _UNITS = frozenset("YEAR MONTH DAY HOUR MINUTE SECOND YEARS MONTHS DAYS HOURS MINUTES SECONDS WEEK WEEKS".split())  # noqa: SIM905
 _KEY_OPERATORS = {TokenType.ARROW: TokenType.HASH_ARROW, TokenType.DARROW: TokenType.DHASH_ARROW}
 
 
-def check_written(sql: str, tokens: list[Token]) -> SqlProblem | None:
-    """Spellings that sqlglot would read otherwise than the dialect does."""
-    for token, after in pairwise(tokens):
-        if token.token_type == TokenType.NUMBER and after.start == token.end + 1 and _is_word(after):
-            place = line_and_column(sql, token.start)
-            return SqlProblem(
-                "sql_unsupported", f"The number {token.text}{after.text} is not supported here.", *place,
-                "Write it without letters and underscores.",
-            )  # fmt: skip
-    for operator, key, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if operator.token_type in _KEY_OPERATORS and after.token_type == TokenType.DCOLON and _is_key(key):
-            place = line_and_column(sql, after.start)
-            message = "A cast binds closer than `->>`: this one is of the key."
-            return SqlProblem("sql_unsupported", message, *place, "Write brackets: (doc ->> 'key')::integer.")
-    return None
-
-
-def _is_word(token: Token) -> bool:
-    return token.text[:1] == "_" or token.text[:1].isalpha()
-
-
 def _is_key(token: Token) -> bool:
     return token.token_type in (TokenType.STRING, TokenType.NUMBER)
 
 
-def hidden(reader: SqlglotDialect, tokens: list[Token], *, keys: bool, intervals: bool) -> list[Token]:
-    """The tokens to parse. ``keys`` and ``intervals`` say whether the dialect has ``->`` and ``INTERVAL '…'``."""
-    parser = reader.parser_class
-    known = (set(parser.FUNCTIONS) | set(parser.FUNCTION_PARSERS)) - _OWN_SYNTAX
+def hidden(reader: SqlglotDialect, tokens: list[Token], reading: Reading) -> list[Token]:
+    """The tokens to parse."""
+    known = _known_functions(reader.parser_class) - reading.own_syntax
     result: list[Token] = []
     index = 0
     while index < len(tokens):
         token = tokens[index]
         following = tokens[index + 1] if index + 1 < len(tokens) else None
-        is_interval = intervals and token.token_type == TokenType.INTERVAL and following is not None
+        is_interval = reading.interval_texts and token.token_type == TokenType.INTERVAL and following is not None
         if is_interval and (count := _interval(tokens, index, result)):
             index += count
             continue
-        if keys and token.token_type in _KEY_OPERATORS and (count := _key(tokens, index, result)):
+        if reading.json_keys and token.token_type in _KEY_OPERATORS and (count := _key(tokens, index, result)):
             index += count
             continue
         before = tokens[index - 1].token_type if index else None
@@ -86,6 +63,11 @@ def hidden(reader: SqlglotDialect, tokens: list[Token], *, keys: bool, intervals
         result.append(token)
         index += 1
     return result
+
+
+@lru_cache(maxsize=16)
+def _known_functions(parser: type[Parser]) -> frozenset[str]:
+    return (frozenset(parser.FUNCTIONS) | frozenset(parser.FUNCTION_PARSERS)) - _OWN_SYNTAX
 
 
 def _like(token: Token, kind: TokenType, text: str) -> Token:

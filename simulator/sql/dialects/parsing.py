@@ -9,38 +9,34 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
-from simulator.sql.dialects.hiding import PREFIX, check_written, hidden, restore
+from simulator.sql.dialects.hiding import PREFIX, hidden, restore
 from simulator.sql.dialects.refusals import refuse, unsupported
+from simulator.sql.dialects.strictness import Reading, check_written
 from simulator.sql.dialects.text_gate import check_tokens
 from simulator.sql.gate import check_characters
 from simulator.sql.problems import SqlProblem, line_and_column
 
+logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it warns of what it reads as a Command, which is refused here
+
 MAX_NODES = 3_000
-_WITH_KEYS = ("postgres",)
-_WITH_INTERVALS = ("postgres",)
+# What sqlglot's parser itself stumbles with over texts that are no SQL, beside its own errors.
+_TREE_ERRORS = (RecursionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 _ROOTS = (exp.Select, exp.SetOperation, exp.Values, exp.Subquery, exp.Insert, exp.Update, exp.Delete)
 
 
-def parse_statement(sql: str, dialect: str) -> exp.Expr | SqlProblem:
+def parse_statement(sql: str, reading: Reading) -> exp.Expr | SqlProblem:
     """The tree of the one statement in ``sql``, or what is wrong with the text. The gate is passed first."""
     if (problem := check_characters(sql)) is not None:
         return problem
-    reader = SqlglotDialect.get_or_raise(dialect)
-    logging.getLogger("sqlglot").setLevel(logging.ERROR)  # what it falls back to a Command for is refused below
+    reader = SqlglotDialect.get_or_raise(reading.parser)
     try:
         tokens = reader.tokenize(sql)
-        if (problem := check_tokens(sql, tokens) or check_written(sql, tokens)) is not None:
+        if (problem := check_tokens(sql, tokens) or check_written(sql, tokens, reading)) is not None:
             return problem
-        trees = [
-            tree
-            for tree in reader.parser().parse(
-                hidden(reader, tokens, keys=dialect in _WITH_KEYS, intervals=dialect in _WITH_INTERVALS), sql
-            )
-            if tree is not None
-        ]
+        trees = [tree for tree in reader.parser().parse(hidden(reader, tokens, reading), sql) if tree is not None]
     except sqlglot.errors.ParseError as error:
         return _syntax(error, sql)
-    except (sqlglot.errors.SqlglotError, RecursionError, ValueError):
+    except (sqlglot.errors.SqlglotError, *_TREE_ERRORS):
         return SqlProblem("sql_syntax", "The statement cannot be read.", 1, 1)
     if not trees:
         return SqlProblem("sql_syntax", "There is no statement.", 1, 1)

@@ -15,6 +15,7 @@ from simulator.sql.dialects.rules import (
     texts,
     times,
 )
+from simulator.sql.dialects.strictness import Reading
 from simulator.sql.dialects.tables import TableFunction, generate_series, of_document, of_text, unnest
 from simulator.sql.dialects.translator import Dialect
 from simulator.sql.dialects.value_types import JSON, TEXT
@@ -46,6 +47,23 @@ _TABLE_FUNCTIONS: dict[str, TableFunction] = {
 
 _LAST_DIGITS = "Its last digits differ between machines; use + - * / and sqrt()."
 _ALTERNATIVES = {
+    **dict.fromkeys(("ifnull", "nvl", "isnull"), "Use coalesce(x, y)."),
+    **dict.fromkeys(("group_concat", "listagg"), "Use string_agg(x, ', ' ORDER BY x)."),
+    **dict.fromkeys(("date_format", "strftime", "format_date"), "Use to_char(x, 'YYYY-MM-DD')."),
+    **dict.fromkeys(("getdate", "sysdate", "curdate"), "Use now() or current_date."),
+    **dict.fromkeys(("datediff", "timestampdiff", "julianday"), "Subtract dates: a - b is a number of days."),
+    **dict.fromkeys(("dateadd", "date_add", "date_sub"), "Add an interval: x + interval '1 day'."),
+    **dict.fromkeys(("year", "month", "day", "hour", "quarter", "week", "dayofweek"), "Use extract(year FROM x)."),
+    **dict.fromkeys(("instr", "charindex", "locate"), "Use strpos(text, part)."),
+    **dict.fromkeys(("iif", "if", "decode"), "Use CASE WHEN … THEN … ELSE … END."),
+    **dict.fromkeys(("json_extract", "json_value", "json_query"), "Use doc -> 'key' or doc ->> 'key'."),
+    "datetime": "Use x::timestamp.",
+    "printf": "Use to_char(), lpad() or round().",
+    "len": "Use length(x).",
+    "median": "Use percentile_cont(0.5) WITHIN GROUP (ORDER BY x).",
+    "last_day": "Use (date_trunc('month', x) + interval '1 month - 1 day')::date.",
+    "substring_index": "Use split_part(text, separator, n).",
+    "total": "Use coalesce(sum(x), 0).",
     **dict.fromkeys(
         ("exp", "ln", "log", "log10", "sin", "cos", "tan", "degrees", "radians", "cbrt", "pi"), _LAST_DIGITS
     ),
@@ -79,6 +97,13 @@ _ALTERNATIVES = {
 
 POSTGRES = Dialect(
     name="postgres",
+    reading=Reading(
+        parser="postgres",
+        json_keys=True,
+        interval_texts=True,
+        own_syntax=frozenset({"STRING_AGG"}),
+        foreign=frozenset({"==", "<=>", "!", "rlike", "regexp", "glob", "div", "xor", "qualify"}),
+    ),
     rules={
         **literals.RULES,
         **arithmetic.RULES,

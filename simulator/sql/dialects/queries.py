@@ -637,6 +637,8 @@ class _Select:
         """DISTINCT ON: the first row of each, by a row number."""
         nodes = on.expressions if isinstance(on, exp.Tuple) else [on]
         keys = []
+        if not nodes:
+            raise mistyped("DISTINCT ON needs expressions", on)
         for node in nodes:
             position = _position(node, [item.name for item in items])
             value = items[position].value if position is not None else self.translator.expression(node, scope)

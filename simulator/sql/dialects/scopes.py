@@ -96,6 +96,17 @@ def resolve(node: exp.Column, scope: Scope) -> Value:
     raise _unknown(node, table, name, scope)
 
 
+def is_local(node: exp.Column, scope: Scope) -> bool:
+    """Whether a column is one of the scope's own tables, not of a query around."""
+    if isinstance(node.this, exp.Star):
+        return True
+    name = folded(node.this)
+    table = folded(node.args["table"]) if node.args.get("table") is not None else ""
+    return (not table and name in scope.merged) or any(
+        source.name == table if table else source.named(name) for source in scope.sources
+    )
+
+
 def _find(node: exp.Column, table: str, name: str, scope: Scope) -> tuple[Value, Source | None] | None:
     if not table and name in scope.merged:
         return scope.merged[name], None

@@ -164,8 +164,10 @@ class FromClause:
 
     def _table(self, node: exp.Table) -> tuple[str, Source]:
         only(node, "this", "alias", "joins", "db", "only")
+        if not isinstance(node.this, exp.Identifier):
+            raise mistyped("syntax error in FROM", node)
         name = folded(node.this)
-        schema = folded(node.args["db"]) if node.args.get("db") is not None else ""
+        schema = folded(node.args["db"]) if isinstance(node.args.get("db"), exp.Identifier) else ""
         key: tuple[str, ...] = ()
         cte = self.scope.ctes.get(name) if not schema else None
         alias, renamed = alias_of(node)

@@ -34,7 +34,7 @@ def translate(sql: str, dialect: str, catalogue: TableCatalogue) -> Translated |
     """
     known = DIALECTS[dialect]
     try:
-        tree = parse_statement(sql, known.name)
+        tree = parse_statement(sql, known.reading)
         if isinstance(tree, SqlProblem):
             return tree
         return _translated(tree, Translator(known, catalogue))
@@ -44,6 +44,9 @@ def translate(sql: str, dialect: str, catalogue: TableCatalogue) -> Translated |
         return replace(refused.problem, line=line, column=column)
     except FunctionProblem as problem:
         return SqlProblem("sql_value", str(problem), 1, 1)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        # The parser takes texts that are no SQL and makes trees with holes of them; a rule has met one.
+        return SqlProblem("sql_syntax", "The statement cannot be read.", 1, 1, "Look for a missing part.")
     except RecursionError:
         return SqlProblem("sql_limit", "The statement is nested too deeply.", 1, 1, "Split it into several.")
 

@@ -15,6 +15,7 @@ from sqlglot import exp
 from simulator.sql.dialects.catalogue import TableCatalogue
 from simulator.sql.dialects.refusals import Refused, mistyped, unsupported
 from simulator.sql.dialects.scopes import Scope
+from simulator.sql.dialects.strictness import Reading
 from simulator.sql.dialects.value_types import Type, meeting
 from simulator.sql.dialects.values import NULL, Value
 
@@ -27,12 +28,13 @@ Rule = Callable[["Translator", exp.Expr, Scope], Value]
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What a dialect is made of: sqlglot's name for it, a rule for each kind of node, for each function and for each
+    """What a dialect is made of: how its text is read, a rule for each kind of node, for each function and for each
     table function, the default schema its tables may be written with, and, for functions that are refused on purpose,
     what to write instead.
     """
 
     name: str
+    reading: Reading
     rules: Mapping[type[exp.Expr], Rule]
     functions: Mapping[str, FunctionRule]
     table_functions: Mapping[str, TableFunction]

@@ -202,6 +202,7 @@ def _conflict(translator: Translator, node: exp.Expr, table: TableShape, alias: 
     for item in node.args.get("conflict_keys") or []:
         target = item.this if isinstance(item, exp.Ordered) else item
         keys.append(_column(table, target).name)
+    keys = list(dict.fromkeys(keys))
     unique = [set(group) for group in (table.key, *table.unique) if group]
     if keys and set(keys) not in unique:
         raise mistyped(
@@ -301,6 +302,8 @@ def _assignments(translator: Translator, nodes: list[exp.Expr], table: TableShap
                 f"{quoted(column.name)} = {_stored(translator, value, column, scope)}"
                 for column, value in zip(columns, values, strict=True)
             ]
+    if not written:
+        raise mistyped("syntax error: SET needs an assignment", None)
     if len(set(written)) < len(written):
         raise mistyped("multiple assignments to same column", nodes[0])
     return ", ".join(texts)

@@ -32,7 +32,8 @@ from simulator.sql.dialects.values import Value
 def _arguments(translator: Translator, call: Call, scope: Scope, count: int) -> list[Value]:
     """The arguments, which read rows, not groups (but for a window function over groups)."""
     if len(call.arguments) != count:
-        values = [translator.expression(item, scope) for item in call.arguments if not isinstance(item, exp.Star)]
+        rows = rows_of(call, scope)
+        values = [translator.expression(item, rows) for item in call.arguments if not isinstance(item, exp.Star)]
         raise no_such_function(call, values)
     return [translator.expression(argument, rows_of(call, scope)) for argument in call.arguments]
 

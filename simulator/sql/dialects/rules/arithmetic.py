@@ -236,13 +236,24 @@ def _arrays_joined(left: Value, right: Value, node: exp.Expr) -> Value | None:
     return None
 
 
+def _written_integer(node: exp.Expr) -> int | None:
+    """An integer literal with its signs, which PostgreSQL takes for one constant: so -2147483648 is an integer."""
+    if isinstance(node, exp.Paren):
+        return _written_integer(node.this)
+    if isinstance(node, exp.Neg):
+        number = _written_integer(node.this)
+        return None if number is None else -number
+    is_integer = isinstance(node, exp.Literal) and not node.args.get("is_string") and node.name.isdigit()
+    return int(node.name) if is_integer and int(node.name) < 2**63 else None
+
+
 def negated(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
     """A sign."""
     only(node, "this")
     value = translator.expression(node.this, scope)
-    if value.constant is not None and value.constant.isdigit() and value.type.is_integer:
-        kind = INT4 if int(value.constant) <= 2**31 else INT8
-        return Value(f"(-{value.sql})", kind, constant=f"-{value.constant}")
+    number = _written_integer(node)
+    if number is not None:
+        return Value(f"({number})", INT4 if -(2**31) <= number < 2**31 else INT8, constant=str(number))
     if value.constant is not None and value.type.is_number and not value.constant.startswith("-"):
         return Value(f"(-{value.sql})", value.type, constant=f"-{value.constant}")
     if value.type.is_integer:

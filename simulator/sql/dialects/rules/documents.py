@@ -109,7 +109,7 @@ def element(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
     only(node, "this", "expressions", "offset", "safe", "returns_list_for_maps")
     value = translator.expression(node.this, scope)
     index = node.expressions[0] if len(node.expressions) == 1 else None
-    if value.type.element is None or not isinstance(index, exp.Literal) or index.args.get("is_string"):
+    if value.type.element is None or not isinstance(index, exp.Literal) or not index.name.isdigit():
         raise unsupported("This subscript", node, "Use one literal position of an array: a[1].")
     return Value(f"dx_array_element({value.sql}, {int(index.name) + 1})", value.type.element)
 

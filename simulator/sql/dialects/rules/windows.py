@@ -98,6 +98,8 @@ def _frame(spec: exp.WindowSpec, values: list[Value]) -> str:
 
 def _bound(spec: exp.WindowSpec, name: str, kind: str, values: list[Value]) -> str:
     bound, side = spec.args[name], str(spec.args.get(f"{name}_side") or "").upper()
+    if not side and bound != "CURRENT ROW":
+        raise mistyped("syntax error in the frame: PRECEDING or FOLLOWING is missing", spec)
     if isinstance(bound, str):
         return f"{bound} {side}".strip()
     if isinstance(bound, exp.Literal) and not bound.args.get("is_string") and (kind != "RANGE" or _one_number(values)):
