@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import current_thread, main_thread
 
 from simulator.agents import Agent, Played, play
 from simulator.episode import Environment
@@ -97,7 +96,7 @@ def _play_in_processes(
         world.save(image)
         scenario = replace(world.scenario, source=None, positions=Positions())
         with _pool(min(workers, len(chunks)), scenario, image) as pool:
-            with _interrupts_ignored():
+            with _interrupts_held_back():
                 futures = [pool.submit(_play_chunk, tuple(chunk)) for chunk in chunks]
             try:
                 for future in as_completed(futures):
@@ -122,16 +121,16 @@ def _pool(workers: int, scenario: Scenario, image: Path) -> Iterator[ProcessPool
 
 
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Processes started inside never see Ctrl-C, which is for the process that started them: they inherit this."""
-    if current_thread() is not main_thread():  # only the main thread may say what signals do
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _interrupts_held_back() -> Iterator[None]:
+    """Processes started inside never see Ctrl-C, which is for the process that started them: they inherit the mask.
+
+    One that comes meanwhile is not lost: it is delivered at the end.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _players: list[_Player] = []
