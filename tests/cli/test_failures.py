@@ -101,7 +101,13 @@ def test_a_reader_that_goes_away_is_no_reason_to_complain(desk):
 def test_ctrl_c_stops_every_process_quietly(desk, tmp_path):
     words = ["play", desk, "--agent", "null", "--episodes", "100000", "--workers", "2", "--out", tmp_path]
     process = subprocess.Popen(
-        [*ENTRY, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        [*ENTRY, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # Where the tests run in the background, SIGINT is ignored, and children would inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     while process.poll() is None and not any(Path(tmp_path).rglob("*.jsonl")):
         time.sleep(0.05)
