@@ -107,7 +107,7 @@ def test_ctrl_c_stops_every_process_quietly(desk, tmp_path):
         text=True,
         start_new_session=True,
         # Where the tests run in the background, SIGINT is ignored, and children would inherit that.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
     )
     while process.poll() is None and not any(Path(tmp_path).rglob("*.jsonl")):
         time.sleep(0.05)
