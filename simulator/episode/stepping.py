@@ -15,7 +15,7 @@ from simulator.episode.engine import Engine
 from simulator.episode.logs import REPLAYED, action_rows, change_rows, judged
 from simulator.episode.recordable import UnreadableAction, tool_named
 from simulator.episode.state import EpisodeState, SourcedChange, StoredReply
-from simulator.episode.timeline import MOST_EVENTS, next_due
+from simulator.episode.timeline import LIMIT_FLAG, MOST_CHANGES, MOST_DUE, MOST_EVENTS, Queue
 from simulator.errors import EngineFault
 from simulator.rules import ActionEvent, Violation
 from simulator.scenario.durations import parse_duration
@@ -106,7 +106,7 @@ class _Step:
         role = state.task.role
         call = action.verdict if type(action) is UnreadableAction else toolbox.read_call(action, role)
         takes, ended = 0, False
-        with self.engine.laid(state) as database:
+        with self.engine.laid(state) as database, database.one_action():
             if isinstance(call, Verdict):
                 named = tool_named(action)
                 tool = named if named in toolbox.names(role) else ""
@@ -127,7 +127,8 @@ class _Step:
                 tried = self.operate(database, operation, call)
                 takes = operation.takes if tried.verdict.ok and not tried.replayed else 0
             after = self.follow(database, tried, takes)
-            after, timeline_changes, flags = self.pass_time(database, after, tried.changes)
+            with database.one_action():
+                after, timeline_changes, flags = self.pass_time(database, after, tried.changes)
         if isinstance(call, ToolCall) and tried.verdict.ok:
             after = self.end(after, call, ended)
         if after.ending is None and self.number >= state.task.steps:
@@ -305,36 +306,41 @@ class _Step:
     ) -> tuple[EpisodeState, tuple[SourcedChange, ...], tuple[str, ...]]:
         """Let every timeline event take effect whose time has come, and those they set off."""
         timeline = self.engine.timeline
-        made: list[SourcedChange] = []
+        made: list[RowChange] = []
         flags: list[str] = []
-        due = (*state.due, *timeline.set_off(database, changes, self.state.now, failed=flags))
-        sum_of_changes, net, baseline = state.delta, state.timeline_changes, state.baseline
+        room = max(MOST_DUE - len(state.due), 0)
+        first = timeline.set_off(database, changes, self.state.now, most=room, failed=flags)
+        due = Queue(state.due)
+        due.add(first)
         for _ in range(MOST_EVENTS):
-            event = next_due(due, state.now)
-            if event is None:
+            event = due.next(state.now)
+            if event is None or database.exhausted or len(made) >= MOST_CHANGES:
                 break
-            due = tuple(item for item in due if item is not event)
             database.store.now = max(event.at, self.state.now)
-            done = self.run_event(database, event)
+            done = self.run_event(database, due.pop())
             if done is None:
                 flags.append(f"timeline_failed:{event.name}")
                 continue
-            due = (*due, *timeline.set_off(database, done, event.at, failed=flags))
-            made += (SourcedChange(self.number, "timeline", change) for change in done)
-            sum_of_changes = (sum_of_changes + delta(done)) % _MODULUS
-            net = net.merge(done, beside_others=True)
-            tables = frozenset(change.table for change in done)
-            baseline = self.engine.rules.excuse(database, tables, baseline, bindings=self.bindings)
-        else:
-            if next_due(due, state.now) is not None:
-                flags.append("timeline_limit")
+            made += done
+            due.add(timeline.set_off(database, done, event.at, most=max(MOST_DUE - len(due), 0), failed=flags))
+        if due.next(state.now) is not None:
+            flags.append(LIMIT_FLAG)
         database.store.now = state.now
-        if made or due != state.due:
+        sourced = tuple(SourcedChange(self.number, "timeline", change) for change in made)
+        if made:
+            tables = frozenset(change.table for change in made)
             state = replace(
-                state, pages=database.store.pages(), issued=dict(database.keys.issued), due=due, delta=sum_of_changes,
-                timeline_changes=net, baseline=baseline, changes=(*state.changes, *made),
-            )  # fmt: skip
-        return state, tuple(made), tuple(flags)
+                state,
+                pages=database.store.pages(),
+                issued=dict(database.keys.issued),
+                delta=(state.delta + delta(made)) % _MODULUS,
+                timeline_changes=state.timeline_changes.merge(made, beside_others=True),
+                baseline=self.engine.rules.excuse(database, tables, state.baseline, bindings=self.bindings),
+                changes=(*state.changes, *sourced),
+            )
+        if due.altered:
+            state = replace(state, due=due.rest())
+        return state, sourced, tuple(dict.fromkeys(flags))
 
     def run_event(self, database: Database, event: Any) -> tuple[RowChange, ...] | None:
         """What an event changed; None when its effects could not be carried out on the data the agent left."""

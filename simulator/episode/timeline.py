@@ -6,8 +6,10 @@ change is the timeline's, never the agent's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any
 
 from simulator.episode.state import DueEvent
@@ -18,6 +20,15 @@ from simulator.world import Database, RowChange, StatementFailed, Value
 
 MOST_EVENTS = 1_000
 """The most events of one step (flag ``timeline_limit``); events that set each other off forever stop there."""
+
+MOST_CHANGES = 10_000
+"""Once events have changed so many rows in a step, the rest waits for the next (flag ``timeline_limit``)."""
+
+MOST_DUE = 10_000
+"""The most events that wait at once; those set off beyond are lost (flag ``timeline_limit``)."""
+
+LIMIT_FLAG = "timeline_limit"
+"""The flag of a step in which more was to happen than may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +59,19 @@ class Timeline:
                     parse_timestamp(event.model.at) if ":" in event.model.at else start + parse_duration(event.model.at)
                 )
                 due.append(DueEvent(moment, event.order, event.name, {}))
-        return tuple(sorted(due, key=_place))
+        queue = Queue(())
+        queue.add(due)
+        return queue.rest()
 
     def set_off(
-        self, database: Database, changes: Sequence[RowChange], now: int, *, failed: list[str]
+        self, database: Database, changes: Sequence[RowChange], now: int, *, most: int, failed: list[str]
     ) -> tuple[DueEvent, ...]:
-        """The events that these changes set off, whoever made them. ``database`` shows the state after them.
+        """The events that these changes set off, whoever made them, ``most`` at the most. ``database`` shows the state
+        after them.
 
         A condition that cannot be computed on the data does not hold; ``failed`` gets a remark.
         """
-        due = []
+        due: list[DueEvent] = []
         for event in self._triggered:
             trigger = event.model.when
             for change in changes:
@@ -65,6 +79,9 @@ class Timeline:
                     continue
                 if trigger.column is not None and trigger.column not in (change.new or {}):
                     continue
+                if len(due) >= most or database.exhausted:
+                    failed.append(LIMIT_FLAG)
+                    return tuple(due)
                 old, new = _whole_rows(database, change)
                 try:
                     holds = event.model.where is None or database.change_holds(
@@ -84,14 +101,38 @@ class Timeline:
             database.write(sql, event.bindings)
 
 
-def next_due(due: Sequence[DueEvent], now: int) -> DueEvent | None:
-    """The first of the events whose time has come, None when none has."""
-    ready = [event for event in due if event.at <= now]
-    return min(ready, key=_place) if ready else None
+class Queue:
+    """Events that wait, the next one first: by time, then declaration, then as they were set off.
 
+    Between steps they are kept as a tuple in that order.
+    """
 
-def _place(event: DueEvent) -> tuple[int, int]:
-    return event.at, event.order
+    def __init__(self, events: tuple[DueEvent, ...]) -> None:
+        self._numbers = count()
+        self._heap = [(event.at, event.order, next(self._numbers), event) for event in events]
+        self.altered = False
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def next(self, now: int) -> DueEvent | None:
+        """The event whose turn it is, None when the time of none has come."""
+        return self._heap[0][3] if self._heap and self._heap[0][0] <= now else None
+
+    def pop(self) -> DueEvent:
+        """Take the next event out."""
+        self.altered = True
+        return heappop(self._heap)[3]
+
+    def add(self, events: Iterable[DueEvent]) -> None:
+        """Let more events wait."""
+        for event in events:
+            self.altered = True
+            heappush(self._heap, (event.at, event.order, next(self._numbers), event))
+
+    def rest(self) -> tuple[DueEvent, ...]:
+        """Those that wait still, in order."""
+        return tuple(entry[3] for entry in sorted(self._heap))
 
 
 def _whole_rows(database: Database, change: RowChange) -> tuple[Mapping[str, Value] | None, Mapping[str, Value] | None]:
@@ -114,4 +155,4 @@ def _bindings(
     return bound
 
 
-__all__ = ["MOST_EVENTS", "StatementFailed", "Timeline", "next_due"]
+__all__ = ["LIMIT_FLAG", "MOST_CHANGES", "MOST_DUE", "MOST_EVENTS", "Queue", "StatementFailed", "Timeline"]

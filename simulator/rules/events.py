@@ -27,6 +27,9 @@ class ActionEvent:
 
     ``reads`` names the tables it read. ``writes`` holds (table, column) for each column it changed; an insert or delete
     lists every column of the table, and (table, ""). ``keys`` gives the keys of the rows changed in each table.
+
+    ``outcomes`` remembers which rules' `where` held, by the rule's name: it depends on nothing but the arguments and
+    the task's actor, and is asked again at every later step.
     """
 
     step: int
@@ -41,3 +44,4 @@ class ActionEvent:
     reads: frozenset[str] = frozenset()
     writes: frozenset[tuple[str, str]] = frozenset()
     keys: Mapping[str, frozenset[Key]] = field(default_factory=dict)
+    outcomes: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)

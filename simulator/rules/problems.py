@@ -19,6 +19,9 @@ from simulator.sql.schema import Schema
 from simulator.sql.statement import parameters_of
 from simulator.sql.tokens import significant
 
+_CHANGING = frozenset({"now", "new_id", "current_timestamp", "current_date", "current_time"})
+"""What gives something else later on."""
+
 
 def rule_problems(document: ScenarioDocument, schema: Schema) -> list[Problem]:
     """All of them, in document order. The SQL in rules is checked where all SQL is."""
@@ -209,6 +212,12 @@ class _ProcessLint:
         if data:
             message = f"`where` is a condition on arguments, judged again at the end; it cannot read {data[0]}."
             yield _problem("where_reads_data", message, place, "Use a change rule, or `never` over `action`.")
+        changing = sorted(_CHANGING & {token.folded for token in significant(sql)})
+        if changing:
+            message = f"`where` is a condition on arguments, judged again at the end; {changing[0]} would differ then."
+            yield _problem(
+                "where_reads_data", message, place, "Use `never` over `action`: each action has its `at`."
+            )
 
     def _deny(self) -> Iterator[Problem]:
         place = (*self.path, "deny")

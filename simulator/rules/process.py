@@ -166,6 +166,9 @@ class CompiledProcessRule:
         condition = self._where or self._where_by_tool.get(event.tool)
         if condition is None:
             return True
+        known = event.outcomes.get(self.name)
+        if known is not None:
+            return known
         if database is None:
             raise EngineFault(f"{self.name} has a `where` and was judged without a database.")
         own = self._parameters.get(event.tool, frozenset())
@@ -173,7 +176,8 @@ class CompiledProcessRule:
             name: event.arguments[name] if name in event.arguments else None if name in own else bindings.get(name)
             for name in condition.names
         }
-        return database.holds(condition.sql, values)
+        held = event.outcomes[self.name] = database.holds(condition.sql, values)
+        return held
 
     def _near(self, one: Moment, other: Moment) -> bool:
         if self._steps is not None:

@@ -49,6 +49,12 @@ WORK = 50_000_000
 """The most work of one of an author's statements in a world of scale 1, in SQLite VM instructions; it grows with the
 scale."""
 
+ACTION_WORK = 2 * WORK
+"""The most work of all the author's statements that one action runs (:meth:`Database.one_action`), at scale 1."""
+
+STATEMENT_COST = 500
+"""What a statement costs beside its own instructions: about the time that these many take."""
+
 
 @dataclass(frozen=True, slots=True)
 class RowSetValue:
@@ -122,6 +128,8 @@ class Database:
         self.logs = EngineLogs()
         self.keys = KeySequences(world.scenario.document, world.schema, world.seed, world.image)
         self._most_work = int(WORK * max(1.0, world.scale))
+        self._most_action_work = int(ACTION_WORK * max(1.0, world.scale))
+        self._left: int | None = None
         self._reader = AuthorPolicy("query")
         self._writer = AuthorPolicy("write", writes=True, protected=world.schema.history_tables())
         self._plans: dict[tuple[str, str, str, tuple[tuple[str, tuple[str, ...]], ...]], _Plan] = {}
@@ -147,6 +155,23 @@ class Database:
         """What the SQL function ``new_id`` gives."""
         with self._engine_work():
             return self.keys.next(self.store.connection, table)
+
+    @contextmanager
+    def one_action(self) -> Iterator[None]:
+        """Author's statements inside may together do ``ACTION_WORK``; what goes beyond fails with ``sql_limit``.
+
+        A loop over rows, or rules over many changes, is bounded by this and not by the limit of each statement.
+        """
+        outer, self._left = self._left, self._most_action_work
+        try:
+            yield
+        finally:
+            self._left = outer
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the work that :meth:`one_action` allows is used up."""
+        return self._left is not None and self._left <= 0
 
     def query(
         self,
@@ -322,9 +347,11 @@ class Database:
 
         What stops it becomes :class:`StatementFailed`.
         """
-        authorizer, work = self._authorizer, self._work
+        authorizer, work, left = self._authorizer, self._work, self._left
+        if left is not None and left <= 0:
+            raise _too_much_work()
         outer_policy, authorizer.policy = authorizer.policy, plan.policy
-        outer_work = work.start(self._most_work)
+        outer_work = work.start(self._most_work if left is None or left > self._most_work else left)
         try:
             cursor = self.store.connection.execute(plan.text, bound)
             row = next(cursor, None)
@@ -338,7 +365,7 @@ class Database:
         except apsw.InterruptError as error:
             if work.excess == "time":
                 raise EngineFault(f"A statement ran longer than {work.WATCHDOG:.0f} seconds.") from error
-            raise StatementFailed("sql_limit", "too_much_work", "This is too much work for one action.") from error
+            raise _too_much_work() from error
         except apsw.ConstraintError as error:
             raise _constraint_failure(error) from error
         except (apsw.TooBigError, apsw.FullError) as error:
@@ -350,8 +377,14 @@ class Database:
         except apsw.Error as error:
             raise EngineFault(f"SQLite failed on a scenario's statement: {error}") from error
         finally:
-            work.stop(outer_work)
+            done = work.stop(outer_work)
             authorizer.policy = outer_policy
+            if left is not None:
+                self._left = left - done - STATEMENT_COST
+
+
+def _too_much_work() -> StatementFailed:
+    return StatementFailed("sql_limit", "too_much_work", "This is too much work for one action.")
 
 
 @dataclass(slots=True)

@@ -228,3 +228,22 @@ def test_all_tasks_of_other_worlds_begin_and_take_a_step():
         assert do(env, "list_tickets")["ok"]
     assert {item.id for item in world(8).tasks()}.isdisjoint({task("close").id})
     assert trace(env)
+
+
+def test_all_statements_of_an_action_share_one_limit_on_work():
+    def alter(value):
+        rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < {}) select i from n"
+        value["tools"]["grind"] = {
+            "summary": "Works through many rows.",
+            "let": {"numbers": {"rows": rows.format(5000)}},
+            "effects": [{
+                "each": "numbers",
+                "do": f"update ticket set topic = topic where (select count(*) from ({rows.format(100000)})) = :i",
+            }],
+        }  # fmt: skip
+
+    env = begin("close", 1, of=altered(alter))
+    before = env.state_digest
+    assert outcome(env, "grind") == ("sql_limit", "too_much_work")
+    assert env.state_digest == before
+    assert do(env, "get_ticket", ticket_id=OPEN)["ok"]

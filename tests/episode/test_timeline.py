@@ -159,3 +159,41 @@ def test_the_agent_and_the_world_may_make_and_remove_the_same_row_in_turn():
     assert made["agent", "note", 6] == "insert"
     assert made["agent", "note", 1] == "delete"
     assert made["timeline", "note", 1] == "update", "deleted, and then inserted with other values"
+
+
+def test_events_that_multiply_stop_within_bounds():
+    def alter(value):
+        rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 100) "
+        value["world"]["timeline"]["floods"] = {
+            "when": {"insert": "board"},
+            "effects": [f"insert into board (id, line) {rows} select 100000 + :new_id * 200 + i, 'flood' from n"],
+        }
+
+    env = begin("close", 1, of=altered(alter))
+    info = env.step(call("wait", duration="3h"))[4]
+    assert "timeline_limit" in info["flags"]
+    assert len(set(info["flags"])) == len(info["flags"])
+    for _ in range(3):
+        assert do(env, "wait", duration="1m")["ok"]
+    branch = env.fork()
+    do(env, "wait", duration="1m")
+    do(branch, "wait", duration="1m")
+    assert env.state_digest == branch.state_digest
+
+
+def test_rows_that_set_off_nothing_are_looked_at_within_bounds():
+    def alter(value):
+        numbers = "with recursive n(i) as (select 1 union all select i + 1 from n where i < {}) "
+        endless = f"(select count(*) from ({numbers.format(100_000)} select i from n))"
+        rows = numbers.format(2000)
+        value["world"]["timeline"]["fills"] = {
+            "at": "30m", "effects": [f"insert into board (id, line) {rows} select 100000 + i, 'row' from n"],
+        }  # fmt: skip
+        value["world"]["timeline"]["never"] = {
+            "when": {"insert": "board"}, "where": f"{endless} = 1", "effects": ["delete from board"],
+        }  # fmt: skip
+
+    env = begin("close", 1, of=altered(alter))
+    info = env.step(call("wait", duration="59m"))[4]
+    assert "timeline_limit" in info["flags"]
+    assert do(env, "get_ticket", ticket_id=OPEN)["ok"]

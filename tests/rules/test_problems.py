@@ -88,6 +88,8 @@ BAD = [
     ({"absence": "get_ticket", "where": ":id = 1"}, "unknown_argument", "where"),
     ({"absence": "get_ticket", "where": {"close": ":id = 1"}}, "unknown_tool", "where.close"),
     ({"absence": "get_ticket", "where": ":ticket_id in (select id from ticket)"}, "where_reads_data", "where"),
+    ({"absence": "get_ticket", "where": "now() > '2026-03-02'"}, "where_reads_data", "where"),
+    ({"absence": "get_ticket", "where": "current_timestamp > :ticket_id"}, "where_reads_data", "where"),
     ({"at_most": ["get_ticket", 0]}, "impossible_count", "at_most[1]"),
     ({"existence": ["get_ticket", 0]}, "impossible_count", "existence[1]"),
     ({"exactly": ["get_ticket", 21]}, "impossible_count", "exactly[1]"),

@@ -50,6 +50,14 @@ def test_who_acts_is_bound(desk, actions):
     assert at_once == [2]
 
 
+def test_where_is_asked_once_for_each_action(desk, actions):
+    events = actions("a k=1", "a k=6", "b k=7")
+    opened = desk({"process": {"rule": {"absence": "a", "where": ":k > 5"}}})
+    (before,) = opened.rules.process_results(events, database=opened.database, bindings={})
+    (after,) = opened.rules.process_results(events, database=None, bindings={})
+    assert steps(before) == steps(after) == [2]
+
+
 def test_where_can_differ_by_tool(desk, actions):
     rule = {"precedence": ["a", "b"], "where": {"b": ":k = 1"}}
     at_once, result = judged(desk, rule, actions("b k=2", "b k=1", "a k=9", "b k=1"))
