@@ -1,6 +1,9 @@
-"""The name PostgreSQL gives a column of a result that has none."""
+"""The names of a result's columns: by default those PostgreSQL gives."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -55,6 +58,19 @@ def _name(node: exp.Expr) -> tuple[str, int]:  # noqa: PLR0911  # one line for e
         query = node.unnest() if isinstance(node, exp.Subquery) else node
         return _name(query.selects[0]) if isinstance(query, exp.Query) and query.selects else _NO_NAME
     return (_NAMES[type(node)], _STRONG) if type(node) in _NAMES else _NO_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How a dialect names columns. ``names`` are those of a list's items, as queries around refer to them; ``shown`` is
+    such a name as a result has it, with the item where there is one (none for a column from ``*``).
+    """
+
+    names: Callable[[Sequence[exp.Expr]], list[str]]
+    shown: Callable[[str, exp.Expr | None], str]
+
+
+POSTGRES_NAMING = Naming(lambda items: [output_name(item) for item in items], lambda name, _: name)
 
 
 def _type_name(node: exp.Cast) -> str:

@@ -119,4 +119,5 @@ POSTGRES = Dialect(
     table_functions=_TABLE_FUNCTIONS,
     default_schema="public",
     alternatives=_ALTERNATIVES,
+    habits=frozenset({"rows_known_by_key"}),
 )

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from simulator.sql.dialects.conversions import coerced, implicit
-from simulator.sql.dialects.naming import output_name
 from simulator.sql.dialects.ordering import direction, no_ordinal, sortable
 from simulator.sql.dialects.refusals import mistyped, only, refuse, unsupported
 from simulator.sql.dialects.scopes import CteShape, Grouping, Scope, folded, unique_names
@@ -309,7 +308,7 @@ class _Select:
 
     _KNOWN = (
         "with_", "expressions", "from_", "joins", "where", "group", "having", "windows", "distinct", "order", "limit",
-        "offset", "locks", "laterals",
+        "offset", "locks", "laterals", "qualify",
     )  # fmt: skip
 
     def __init__(self, translator: Translator, node: exp.Select, outer: Scope | None, ctes: Ctes, top: bool) -> None:
@@ -371,13 +370,14 @@ class _Select:
     def _expanded(self) -> list[tuple[str, exp.Expr | None, Value | None]]:
         """The list's columns, ``*`` written out, as (name, node, or the value of a column from ``*``)."""
         result: list[tuple[str, exp.Expr | None, Value | None]] = []
+        named = iter(self.translator.dialect.naming.names([i for i in self.node.expressions if not _is_star(i)]))
         for item in self.node.expressions:
-            star = item.this if isinstance(item, exp.Column) else item
-            if not isinstance(star, exp.Star):
-                name = output_name(item)
+            if not _is_star(item):
+                name = next(named)
                 inner = item.this if isinstance(item, exp.Alias) else item
                 result.append((name, *self._set_returning(inner, name)))
                 continue
+            star = item.this if isinstance(item, exp.Column) else item
             only(star)
             wanted = folded(item.args["table"]) if isinstance(item, exp.Column) else ""
             sources = [source for source in self.scope.sources if wanted in ("", source.name)]
@@ -656,6 +656,10 @@ class _Select:
         sql = f'SELECT {outer} FROM (SELECT {", ".join(listed)}{self._tail(group, scope)}) WHERE "row:number" = 1'
         words = ", ".join(f'"order:{index}" {term.words}' for index, term in enumerate(terms))
         return f"{sql} ORDER BY {words}" if words else sql
+
+
+def _is_star(item: exp.Expr) -> bool:
+    return isinstance(item.this if isinstance(item, exp.Column) else item, exp.Star)
 
 
 def _order_text(term: _Term) -> str:

@@ -33,6 +33,11 @@ def translate(sql: str, dialect: str, catalogue: TableCatalogue) -> Translated |
     could not be kept, and ``suggestion`` says what works instead. Raises :class:`KeyError` for an unknown dialect.
     """
     known = DIALECTS[dialect]
+    found = _read(sql, known, catalogue)
+    return known.messages(found) if isinstance(found, SqlProblem) else found
+
+
+def _read(sql: str, known: Dialect, catalogue: TableCatalogue) -> Translated | SqlProblem:
     try:
         tree = parse_statement(sql, known.reading)
         if isinstance(tree, SqlProblem):

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sqlglot import exp
 
 from simulator.sql.dialects.catalogue import TableCatalogue
+from simulator.sql.dialects.naming import POSTGRES_NAMING, Naming
 from simulator.sql.dialects.refusals import Refused, mistyped, unsupported
 from simulator.sql.dialects.scopes import Scope
 from simulator.sql.dialects.strictness import Reading
 from simulator.sql.dialects.value_types import Type, meeting
 from simulator.sql.dialects.values import NULL, Value
+from simulator.sql.problems import SqlProblem
 
 if TYPE_CHECKING:
     from simulator.sql.dialects.calls import FunctionRule
@@ -26,11 +28,25 @@ if TYPE_CHECKING:
 Rule = Callable[["Translator", exp.Expr, Scope], Value]
 
 
+Habit = Literal[
+    "rows_known_by_key", "qualify", "group_by_all", "order_by_all", "star_except", "star_replace", "star_rename",
+    "alias_in_select", "alias_in_where", "alias_in_having", "alias_in_qualify", "where_required", "one_source_row",
+]  # fmt: skip
+"""What only some dialects do: a group by a table's key knows its whole row; QUALIFY; GROUP BY ALL and ORDER BY ALL;
+``* EXCEPT``, ``REPLACE`` and ``RENAME``; aliases of the list read in the list and in clauses; UPDATE and DELETE need a
+WHERE; an UPDATE … FROM fails on a row that meets several."""
+
+
+def _as_worded(problem: SqlProblem) -> SqlProblem:
+    return problem
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """What a dialect is made of: how its text is read, a rule for each kind of node, for each function and for each
     table function, the default schema its tables may be written with, and, for functions that are refused on purpose,
-    what to write instead.
+    what to write instead; how it names columns, what it does beside PostgreSQL, and its wording of a problem, which
+    the shared rules tell in PostgreSQL's.
     """
 
     name: str
@@ -40,6 +56,9 @@ class Dialect:
     table_functions: Mapping[str, TableFunction]
     default_schema: str
     alternatives: Mapping[str, str]
+    naming: Naming = POSTGRES_NAMING
+    habits: frozenset[Habit] = frozenset()
+    messages: Callable[[SqlProblem], SqlProblem] = _as_worded
 
 
 class Translator:
