@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from simulator.sql.dialects.conversions import coerced, implicit
+from simulator.sql.dialects.lists import changed_star, order_by_all, read_aliases
 from simulator.sql.dialects.ordering import direction, no_ordinal, sortable
 from simulator.sql.dialects.refusals import mistyped, only, refuse, unsupported
 from simulator.sql.dialects.scopes import CteShape, Grouping, Scope, folded, unique_names
@@ -25,7 +26,8 @@ Ctes = Mapping[str, CteShape]
 @dataclass(frozen=True, slots=True)
 class Query:
     """A translated query. ``sql_names`` are its columns' names in SQLite, all different; ``single`` says that it cannot
-    return more than one row; ``literals`` are the columns, by position, that are a literal without a type.
+    return more than one row; ``literals`` are the columns, by position, that are a literal without a type; ``shown``
+    are the columns' names as a result has them, if a list was written.
     """
 
     sql: str
@@ -33,6 +35,7 @@ class Query:
     sql_names: tuple[str, ...]
     single: bool = False
     literals: Mapping[int, Value] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,21 @@ def compile_query(
         found = _values(translator, node, outer, ctes)
     else:
         raise refuse("sql_forbidden", "Only SELECT, INSERT, UPDATE and DELETE are allowed.", node)
+    if top and not isinstance(node, exp.Select):
+        found = _as_shown(translator, found)
     return replace(found, sql=prefix + found.sql)
+
+
+def _as_shown(translator: Translator, found: Query) -> Query:
+    """A set operation or list of values under the names a result has in the dialect."""
+    naming = translator.dialect.naming
+    names = [column.name for column in found.columns]
+    shown = list(found.shown) or [naming.shown(name, None) for name in names]
+    if shown == names:
+        return found
+    listed = ", ".join(f"{quoted(name)} AS {quoted(label)}" for name, label in zip(found.sql_names, shown, strict=True))
+    columns = tuple(replace(column, name=name) for column, name in zip(found.columns, shown, strict=True))
+    return replace(found, sql=f"SELECT {listed} FROM ({found.sql})", columns=columns)
 
 
 def _bracketed(translator: Translator, node: exp.Subquery, outer: Scope | None, ctes: Ctes, top: bool) -> Query:
@@ -190,7 +207,7 @@ def _set_operation(translator: Translator, node: exp.SetOperation, outer: Scope 
         kinds.append(kind)
     parts = [_in_types(found, kinds, node) for found in (left, right)]
     columns = tuple(OutputColumn(column.name, kind) for column, kind in zip(left.columns, kinds, strict=True))
-    found = Query(f"{parts[0]} {word} {parts[1]}", columns, left.sql_names)
+    found = Query(f"{parts[0]} {word} {parts[1]}", columns, left.sql_names, shown=left.shown)
     tail = _output_order(translator, node, found) + _limits(translator, node)
     return replace(found, sql=f"SELECT * FROM ({found.sql}){tail}") if tail else found
 
@@ -326,8 +343,10 @@ class _Select:
     def compile(self) -> Query:
         """The whole statement."""
         self._from()
+        names = self.translator.dialect.naming.names([i for i in self.node.expressions if not _is_star(i)])
+        read_aliases(self.node, self.scope, self.translator.dialect.habits)
         self._where()
-        self.nodes = self._expanded()
+        self.nodes = self._expanded(names)
         free = replace(self.scope, aggregates=True, windows=self._windows(), clause="the SELECT list")
         names = [name for name, _, _ in self.nodes]
         group_sets = self._group_sets(free, names)
@@ -367,10 +386,10 @@ class _Select:
     def _windows(self) -> dict[str, exp.Window]:
         return {folded(item.this): item for item in self.node.args.get("windows") or []}
 
-    def _expanded(self) -> list[tuple[str, exp.Expr | None, Value | None]]:
+    def _expanded(self, names: list[str]) -> list[tuple[str, exp.Expr | None, Value | None]]:
         """The list's columns, ``*`` written out, as (name, node, or the value of a column from ``*``)."""
         result: list[tuple[str, exp.Expr | None, Value | None]] = []
-        named = iter(self.translator.dialect.naming.names([i for i in self.node.expressions if not _is_star(i)]))
+        named = iter(names)
         for item in self.node.expressions:
             if not _is_star(item):
                 name = next(named)
@@ -378,7 +397,6 @@ class _Select:
                 result.append((name, *self._set_returning(inner, name)))
                 continue
             star = item.this if isinstance(item, exp.Column) else item
-            only(star)
             wanted = folded(item.args["table"]) if isinstance(item, exp.Column) else ""
             sources = [source for source in self.scope.sources if wanted in ("", source.name)]
             if not sources:
@@ -389,13 +407,16 @@ class _Select:
                 )
                 raise refuse("sql_unknown_name", message, item, "", [wanted])
             merged = self.scope.merged if not wanted else {}
-            result += [(name, None, value) for name, value in merged.items()]
-            result += [
+            columns: list[tuple[str, exp.Expr | None, Value | None]] = [
+                (name, None, value) for name, value in merged.items()
+            ]
+            columns += [
                 (column.name, None, Value(column.sql, column.type))
                 for source in sources
                 for column in source.columns
                 if column.name not in merged
             ]
+            result += changed_star(star, columns, self.translator.dialect.habits)
         if not result:
             raise mistyped("SELECT needs at least one column", self.node)
         return result
@@ -435,6 +456,8 @@ class _Select:
         group = self.node.args.get("group")
         if group is None:
             return [()] if self.node.args.get("having") is not None or self._aggregates_in_list() else None
+        if group.args.get("all") and not group.expressions and "group_by_all" in self.translator.dialect.habits:
+            return [self._all_groups(free)]
         only(group, "expressions")
         sets: list[tuple[str, ...]] = [()]
         for item in group.expressions:
@@ -443,6 +466,18 @@ class _Select:
             if len(sets) > MAX_GROUPING_SETS:
                 raise unsupported(f"More than {MAX_GROUPING_SETS} grouping sets", item, "Use fewer columns.")
         return [tuple(dict.fromkeys(item)) for item in sets]
+
+    def _all_groups(self, free: Scope) -> tuple[str, ...]:
+        """GROUP BY ALL: what of the list calls no aggregate."""
+        scope = replace(free, aggregates=False, windows=None, clause="GROUP BY")
+        texts = []
+        for _, node, value in self.nodes:
+            if node is not None and (self.translator.calls_aggregate(node) or node.find(exp.Window) is not None):
+                continue
+            found = value if node is None else self.translator.expression(node, scope)
+            if found is not None and found.constant is None and not found.is_null:
+                texts.append(found.sql)
+        return tuple(dict.fromkeys(texts))
 
     def _choices(self, item: exp.Expr, free: Scope, names: list[str]) -> list[tuple[str, ...]]:
         if isinstance(item, exp.Rollup | exp.Cube):
@@ -477,6 +512,8 @@ class _Select:
             name = folded(node.this)
             is_input = name in scope.merged or any(source.named(name) for source in scope.sources)
             position = names.index(name) if not is_input and name in names else None
+            if is_input and "alias_in_having" in self.translator.dialect.habits:
+                self._check_ambiguous(node, name, names, scope)
         if position is not None:
             _, listed, value = self.nodes[position]
             value = value if listed is None else self.translator.expression(listed, scope)
@@ -487,8 +524,21 @@ class _Select:
             raise unsupported(f"GROUP BY {value.type.label}", node, "Group by it as text, or by a part of it.")
         return value.sql
 
+    def _check_ambiguous(self, node: exp.Expr, name: str, names: list[str], scope: Scope) -> None:
+        """A name of GROUP BY that is a column and stands for something else in the list: dialects differ."""
+        if name not in names:
+            return
+        _, listed, value = self.nodes[names.index(name)]
+        if listed is not None and not self.translator.calls_aggregate(listed):
+            value = self.translator.expression(listed, replace(scope, aggregates=True, windows={}))
+        if value is None or value.sql != self.translator.expression(node, scope).sql:
+            what = f"Grouping by `{name}`, which is a column of a table and another of the list,"
+            raise unsupported(what, node, "Give the list's column another alias, or group by its number.")
+
     def _known_sources(self, present: frozenset[str]) -> frozenset[str]:
         """The tables whose whole key is grouped by: their other columns are the same within a group."""
+        if "rows_known_by_key" not in self.translator.dialect.habits:
+            return frozenset()
         return frozenset(
             source.name
             for source in self.scope.sources
@@ -502,6 +552,13 @@ class _Select:
     ) -> Query:
         distinct = self.node.args.get("distinct")
         order = self.node.args.get("order")
+        if order is not None and "order_by_all" in self.translator.dialect.habits:
+            order = order_by_all(order, names)
+        naming = self.translator.dialect.naming
+        labels = [naming.shown(name, node) for name, node, _ in self.nodes]
+        qualify = self.node.args.get("qualify")
+        if qualify is not None and "qualify" not in self.translator.dialect.habits:
+            raise unsupported("QUALIFY", qualify, "Filter around a subquery that computes the window function.")
         distinct_on = distinct.args.get("on") if distinct is not None else None
         if len(branches) > 1 and (distinct is not None or self._has_windows()):
             raise unsupported("DISTINCT or window functions with grouping sets", self.node, "Group in a subquery.")
@@ -515,10 +572,15 @@ class _Select:
             if distinct is not None and distinct_on is None:
                 self._check_distinct(items, terms)
             texts.append((group, scope, items, terms))
-        columns = tuple(OutputColumn(item.name, item.value.type) for item in items)
+        columns = tuple(
+            OutputColumn(label if self.top else item.name, item.value.type)
+            for item, label in zip(items, labels, strict=True)
+        )
         limits = _limits(self.translator, self.node)
-        shown = names if self.top else sql_names
-        if distinct_on is not None:
+        shown = labels if self.top else sql_names
+        if qualify is not None:
+            sql = self._qualified(qualify, texts, distinct is not None, shown) + limits
+        elif distinct_on is not None:
             sql = self._first_of_each(distinct_on, items, terms, branches[0][1], branches[0][0], shown) + limits
         elif len(texts) > 1:
             sql = self._union(texts, sql_names, shown) + limits
@@ -533,7 +595,7 @@ class _Select:
         single = branches == [((), branches[0][1])] or (limits.startswith(" LIMIT 1") and not limits[8:9].isdigit())
         single = single or not self.from_sql
         literals = {index: item.value for index, item in enumerate(items) if item.value.type.name == "unknown"}
-        return Query(sql, columns, tuple(sql_names), single, literals)
+        return Query(sql, columns, tuple(sql_names), single, literals, tuple(labels))
 
     def _has_windows(self) -> bool:
         return any(node is not None and node.find(exp.Window) is not None for _, node, _ in self.nodes)
@@ -624,6 +686,34 @@ class _Select:
         listed_names = [f"{quoted(name)} AS {quoted(label)}" for name, label in zip(sql_names, shown, strict=True)]
         sql = f"SELECT {', '.join(listed_names)} FROM ({' UNION ALL '.join(parts)})"
         return f"{sql} ORDER BY {', '.join(words)}" if words else sql
+
+    def _qualified(
+        self,
+        qualify: exp.Expr,
+        texts: list[tuple[tuple[str, ...] | None, Scope, list[_Item], list[_Term]]],
+        is_distinct: bool,
+        shown: list[str],
+    ) -> str:
+        """QUALIFY: the rows around whose window functions are computed are filtered outside."""
+        if len(texts) > 1:
+            raise unsupported("QUALIFY with grouping sets", qualify, "Group in a subquery.")
+        if not (self._has_windows() or qualify.find(exp.Window) is not None):
+            raise mistyped("QUALIFY needs a window function in it or in the SELECT list", qualify, "Use WHERE.")
+        group, scope, items, terms = texts[0]
+        condition = self.translator.expression(qualify.this, replace(scope, clause="QUALIFY"))
+        kept = implicit(condition, BOOLEAN, qualify.this, "argument of QUALIFY").sql
+        names = [f"column:{index}" for index in range(len(items))]
+        listed = [f"{item.value.sql} AS {quoted(name)}" for item, name in zip(items, names, strict=True)]
+        listed += [f'{term.value.sql} AS "order:{index}"' for index, term in enumerate(terms)]
+        listed.append(f'{kept} AS "row:kept"')
+        outer = ", ".join(f"{quoted(name)} AS {quoted(label)}" for name, label in zip(names, shown, strict=True))
+        word = "SELECT DISTINCT" if is_distinct else "SELECT"
+        sql = f'{word} {outer} FROM (SELECT {", ".join(listed)}{self._tail(group, scope)}) WHERE "row:kept"'
+        if is_distinct:
+            words = ", ".join(f"{(term.column or 0) + 1} {term.words}" for term in terms)
+        else:
+            words = ", ".join(f'"order:{index}" {term.words}' for index, term in enumerate(terms))
+        return f"{sql} ORDER BY {words}" if words else sql
 
     def _first_of_each(  # the parts of one statement
         self,

@@ -178,10 +178,10 @@ def unique_names(names: list[str]) -> list[str]:
     result = []
     for name in names:
         candidate, number = name, 1
-        while candidate in seen:
+        while candidate.lower() in seen:  # SQLite's names are told apart by more than case
             number += 1
             candidate = f"{name}:{number}"
-        seen.add(candidate)
+        seen.add(candidate.lower())
         result.append(candidate)
     return result
 

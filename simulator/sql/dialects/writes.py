@@ -254,6 +254,7 @@ def _check_once(rows_sql: str, keys: list[str], columns: list[TableColumn], sour
 
 def _update(translator: Translator, node: exp.Update, ctes: Ctes) -> Write:
     only(node, "this", "expressions", "from_", "where", "returning", "with_")
+    _check_where(translator, node)
     table, alias = _target(translator, node.this)
     scope = Scope(sources=(_source(table, alias),), ctes=ctes, clause="UPDATE")
     from_sql = ""
@@ -267,9 +268,19 @@ def _update(translator: Translator, node: exp.Update, ctes: Ctes) -> Write:
     sql = (
         f"UPDATE {quoted(table.name)} AS {quoted(alias)} SET {_assignments(translator, node.expressions, table, scope)}"
     )
-    sql += from_sql + _where(translator, node, scope)
+    where = _where(translator, node, scope)
+    if from_sql and "one_source_row" in translator.dialect.habits:
+        message = text_literal("UPDATE/MERGE must match at most one source row for each target row")
+        where += f" AND CASE WHEN (SELECT count(*){from_sql}{where}) > 1 THEN dx_fail({message}) ELSE 1 END"
+    sql += from_sql + where
     returning, shown = _returning(translator, node, table, alias)
     return Write(sql + returning, shown)
+
+
+def _check_where(translator: Translator, node: exp.Expr) -> None:
+    if "where_required" in translator.dialect.habits and node.args.get("where") is None:
+        word = type(node).__name__.upper()
+        raise mistyped(f"{word} must have a WHERE clause", node, "To mean all rows, write WHERE true.")
 
 
 def _where(translator: Translator, node: exp.Expr, scope: Scope) -> str:
@@ -332,6 +343,7 @@ def _assigned_row(translator: Translator, item: exp.EQ, columns: list[TableColum
 
 def _delete(translator: Translator, node: exp.Delete, ctes: Ctes) -> Write:
     only(node, "this", "using", "where", "returning", "with_", "cluster")
+    _check_where(translator, node)
     table, alias = _target(translator, node.this)
     scope = Scope(sources=(_source(table, alias),), ctes=ctes, clause="DELETE")
     sql = f"DELETE FROM {quoted(table.name)} AS {quoted(alias)}"
