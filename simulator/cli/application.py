@@ -14,7 +14,13 @@ from simulator.version import ENGINE_VERSION
 
 _GROUPS = {
     "See it work": (commands.demo,),
-    "Write a scenario": (commands.check, commands.import_rows, commands.schema, commands.reference),
+    "Write a scenario": (
+        commands.check,
+        commands.import_rows,
+        commands.import_tasks,
+        commands.schema,
+        commands.reference,
+    ),
     "Use a scenario": (commands.world, commands.tasks, commands.play, commands.replay),
     "For other programs": (commands.openapi, commands.tools, commands.bench),
 }

@@ -42,6 +42,22 @@ def import_rows(
     run(scenario, table, file, replace=replace, as_json=json)
 
 
+def import_tasks(
+    scenario: options.Scenario,
+    name: options.TasksName,
+    file: options.TasksFile,
+    *,
+    seed: options.Seed = options.DEFAULT_SEED,
+    refusal: options.Refusal = None,
+    replace: options.ReplaceTasks = False,
+    json: options.Json = False,
+) -> None:
+    """Take tasks with the calls that solve them from a file into a scenario's folder, each tried in a world first."""
+    from simulator.cli.importing import import_tasks as run
+
+    run(scenario, name, file, seed=seed, refusal=refusal, replace=replace, as_json=json)
+
+
 def schema(out: options.OutFile = None, json: options.JsonAnyway = False) -> None:
     """Print the scenario language as JSON Schema, for editors that complete and check while you type."""
     from simulator.cli.language import schema as run

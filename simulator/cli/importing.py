@@ -1,13 +1,16 @@
-"""``import-rows``: rows that somebody already has become the data of a scenario's table."""
+"""``import-rows`` and ``import-tasks``: what somebody already has becomes part of a scenario."""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from simulator.cli.failures import UnusableFile
-from simulator.cli.opening import scenario_path
+from simulator.cli.opening import open_scenario, scenario_path
 from simulator.cli.terminal import clean, count, near, plain_table, show, show_json, styled, write_text
-from simulator.errors import ScenarioError
+from simulator.errors import ScenarioError, UsageError
+from simulator.evaluation import TaskImportReport
+from simulator.evaluation import import_tasks as import_file_of_tasks
 from simulator.world.rows_import import ImportReport
 from simulator.world.rows_import import import_rows as import_file
 
@@ -28,6 +31,61 @@ def import_rows(given: str, table: str, file: Path, *, replace: bool, as_json: b
         columns.add_row(clean(column.name), column.type, note, clean(column.original))
     show(columns, "", "Declare the table under `world.tables`, or in a file of the folder `tables`:", "")
     write_text(report.snippet)
+
+
+def import_tasks(
+    given: str, name: str, file: Path, *, seed: int, refusal: str | None, replace: bool, as_json: bool
+) -> None:
+    """Write the tasks into the scenario's folder; show what judges them, and the calls that do nothing.
+
+    Raises UsageError when nothing can judge a task.
+    """
+    open_scenario(given)
+    try:
+        report = import_file_of_tasks(file, scenario_path(given), name, seed=seed, refusal=refusal, replace=replace)
+    except ScenarioError as error:
+        raise UnusableFile(error, file) from error
+    if report.unjudged:
+        names = ", ".join(task.id for task in report.unjudged[:20])
+        raise UsageError(
+            f"{count(len(report.unjudged), 'task')} cannot be judged: no call changes anything or ends the episode, "
+            f"and there is no answer ({names}). Give them an `answer` or `checks`, or name the refusal that is right "
+            "with --refusal."
+        )
+    if as_json:
+        show_json(_tasks_json(report))
+        return
+    show(styled(f"{count(len(report.tasks), 'task')} written to {near(report.file)}", "green"), "")
+    kinds = Counter(task.judged_by for task in report.tasks)
+    judged = plain_table("judged by", "tasks")
+    for kind in sorted(kinds):
+        judged.add_row(kind, str(kinds[kind]))
+    errors = sum(task.errors for task in report.tasks)
+    show(
+        judged, "", f"{count(sum(task.calls for task in report.tasks), 'call')}, of which {errors} fail as they should."
+    )
+    if report.without_effect:
+        show("", styled("These should change something and change nothing; look whether they are right:", "yellow"))
+        for task in report.without_effect:
+            for call in task.idle:
+                show(f"  {task.id}: call {call.number}, {call.tool}" + (f" ({call.code})" if call.code else ""))
+
+
+def _tasks_json(report: TaskImportReport) -> dict[str, object]:
+    return {
+        "file": str(report.file),
+        "tasks": [
+            {
+                "id": task.id,
+                "calls": task.calls,
+                "errors": task.errors,
+                "changes": task.changes,
+                "judged_by": task.judged_by,
+                "idle": [{"call": call.number, "tool": call.tool, "code": call.code} for call in task.idle],
+            }
+            for task in report.tasks
+        ],
+    }
 
 
 def _json(report: ImportReport) -> dict[str, object]:

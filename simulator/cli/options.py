@@ -27,6 +27,22 @@ World = Annotated[
     ),
 ]
 Replace = Annotated[bool, typer.Option("--replace", help="Replace the table's rows, if it has a data file.")]
+TasksName = Annotated[
+    str, typer.Argument(metavar="NAME", show_default=False, help="What the tasks are called: NAME_1, NAME_2, …")
+]
+TasksFile = Annotated[
+    Path, typer.Argument(metavar="FILE", show_default=False, help="JSON Lines: id, instruction, calls, answer.")
+]
+Refusal = Annotated[
+    str | None,
+    typer.Option(
+        "--refusal",
+        metavar="CODE",
+        show_default=False,
+        help="What a task is to be refused with whose calls do nothing.",
+    ),
+]
+ReplaceTasks = Annotated[bool, typer.Option("--replace", help="Replace tasks imported under this name before.")]
 TrajectoryFile = Annotated[
     Path, typer.Argument(metavar="TRAJECTORY", show_default=False, help="The .jsonl file that an episode left.")
 ]

@@ -5,8 +5,10 @@ from simulator.evaluation.assignments import Assignment, assign, episode_seed
 from simulator.evaluation.playing import Outcome, play_all
 from simulator.evaluation.statistics import Interval, mean_interval, share_interval
 from simulator.evaluation.summary import MEASURES, AgentSummary, TemplateSummary, summarise
+from simulator.evaluation.task_import import IdleCall, ImportedTask, TaskImportReport, import_tasks
 
 __all__ = [
-    "AGENT_NAMES", "MEASURES", "SCRIPTED", "AgentChoice", "AgentSummary", "Assignment", "Interval", "Outcome",
-    "TemplateSummary", "assign", "episode_seed", "mean_interval", "play_all", "share_interval", "summarise",
+    "AGENT_NAMES", "MEASURES", "SCRIPTED", "AgentChoice", "AgentSummary", "Assignment", "IdleCall", "ImportedTask",
+    "Interval", "Outcome", "TaskImportReport", "TemplateSummary", "assign", "episode_seed", "import_tasks",
+    "mean_interval", "play_all", "share_interval", "summarise",
 ]  # fmt: skip

@@ -58,9 +58,11 @@ class _TemplateCheck:
         self.findings = findings
 
     def run(self) -> None:
-        draw = self.statements.check(self.template.draw, (*self.path, "draw"), "query", Scope())
-        self._check_columns(draw)
-        parameters = Scope().binding_columns(draw)
+        draw, parameters = None, Scope()
+        if self.template.draw is not None:
+            draw = self.statements.check(self.template.draw, (*self.path, "draw"), "query", Scope())
+            self._check_columns(draw)
+            parameters = Scope().binding_columns(draw)
         bound = parameters.binding(RESERVED_PARAMETERS)
         self._check_words(parameters)
         for index, sql in enumerate(self.template.setup):

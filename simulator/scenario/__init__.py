@@ -11,6 +11,7 @@ from simulator.scenario.paths import did_you_mean, parse_path, render_path
 from simulator.scenario.positions import Positions
 from simulator.scenario.reference import reference_markdown
 from simulator.scenario.scenario import Scenario
+from simulator.scenario.task_lines import read_task_lines, write_task_lines
 from simulator.scenario.yaml_text import read_yaml
 from simulator.scenario.yaml_writer import write_yaml
 
@@ -30,10 +31,12 @@ __all__ = [
     "parse_path",
     "read_json",
     "read_scenario",
+    "read_task_lines",
     "read_yaml",
     "reference_markdown",
     "render_path",
     "scenario_digest",
     "write_folder",
+    "write_task_lines",
     "write_yaml",
 ]

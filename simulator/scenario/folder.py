@@ -2,7 +2,7 @@
 
 The folder holds ``scenario.yaml``, a Markdown file named by ``policy:``, and where the author likes smaller files:
 ``tasks/*.yaml`` and ``tools/*.yaml`` (by name), ``tables/*.yaml`` (merged into ``world.tables``), ``rules/*.yaml`` (by
-kind, then name), and ``data/*`` that a table's ``data:`` names. In the document the policy is its text, and a table's
+kind, then name), ``tasks/*.jsonl`` with a task a line, and ``data/*`` that a table's ``data:`` names. In the document the policy is its text, and a table's
 data are ``{"columns": [...], "rows": [[...]]}``. What stands in two places is an error; nothing overrides.
 """
 
@@ -21,6 +21,7 @@ from simulator.scenario.json_value import plain_json
 from simulator.scenario.paths import Path, did_you_mean, render_path
 from simulator.scenario.positions import Mark, Positions
 from simulator.scenario.source_text import MOST_PROBLEMS, decode_text
+from simulator.scenario.task_lines import LINES_ENDING, read_task_lines
 from simulator.scenario.yaml_text import read_yaml
 from simulator.scenario.yaml_writer import write_yaml
 
@@ -34,6 +35,9 @@ PARTS: Mapping[str, tuple[Path, int]] = {
     "rules": (("rules",), 2),
     "tasks": (("tasks",), 1),
 }
+MORE_ENDINGS: Mapping[str, tuple[str, ...]] = {"tasks": (LINES_ENDING,)}
+"""What files of a sub-folder may end in beside the endings of YAML."""
+
 DATA_FOLDER = "data"
 YAML_ENDINGS = (".yaml", ".yml")
 
@@ -108,7 +112,7 @@ class _Joiner:
             self.marks.update(positions.marks)
         for name in sorted(self.files):
             part, _, rest = name.partition("/")
-            if part in PARTS and "/" not in rest and rest.endswith(YAML_ENDINGS):
+            if part in PARTS and "/" not in rest and rest.endswith((*YAML_ENDINGS, *MORE_ENDINGS.get(part, ()))):
                 self._join_part(name, *PARTS[part])
         if main is not None:
             self._inline_policy()
@@ -116,6 +120,8 @@ class _Joiner:
 
     def _read(self, name: str) -> tuple[dict[str, JsonValue], Positions] | None:
         try:
+            if name.endswith(LINES_ENDING):
+                return read_task_lines(self.files[name], file=name, name=PurePosixPath(name).stem)
             return read_yaml(self.files[name], file=name)
         except ScenarioError as error:
             self.problems += error.problems

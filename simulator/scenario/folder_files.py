@@ -13,7 +13,7 @@ from pathlib import Path
 
 from simulator.errors import Location, Problem, ScenarioError, UsageError
 from simulator.scenario.data_files import DATA_ENDINGS, DATA_SIZE
-from simulator.scenario.folder import DATA_FOLDER, PARTS, YAML_ENDINGS
+from simulator.scenario.folder import DATA_FOLDER, MORE_ENDINGS, PARTS, YAML_ENDINGS
 from simulator.scenario.source_text import TextLimits
 
 MOST_FILES = 1_000
@@ -92,7 +92,9 @@ def write_folder(files: Mapping[str, bytes], folder: Path) -> None:
 def _names(folder: Path, root: Path, problems: list[Problem]) -> Iterator[str]:
     """Relative paths of the scenario files, sorted: text at the top, the parts, the data."""
     yield from (name for name in _listed(folder) if name.endswith((*YAML_ENDINGS, ".md")))
-    for part, endings in [*((part, YAML_ENDINGS) for part in PARTS), (DATA_FOLDER, DATA_ENDINGS)]:
+    for part, endings in [
+        *((part, (*YAML_ENDINGS, *MORE_ENDINGS.get(part, ()))) for part in PARTS), (DATA_FOLDER, DATA_ENDINGS),
+    ]:  # fmt: skip
         inner = folder / part
         if not inner.is_dir():
             continue

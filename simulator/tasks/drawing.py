@@ -57,6 +57,8 @@ def draw_tasks(database: Database, image: WorldImage) -> tuple[Task, ...]:
 
 def draw(database: Database, name: str, template: TaskTemplate) -> Drawn:
     """Run a template's draw on the start state. Rows come sorted by all columns and without repetition."""
+    if template.draw is None:
+        return Drawn((), ({},), ())
     path = f"tasks.{name}.draw"
     most = int(MOST_DRAWN * max(1.0, database.world.scale))
     try:

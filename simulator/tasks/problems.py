@@ -36,7 +36,7 @@ def task_problems(database: Database) -> tuple[Problem, ...]:
 
 def _placeholder_problems(database: Database, name: str, template: TaskTemplate, drawn: Drawn) -> Iterator[Problem]:
     path = f"tasks.{name}"
-    if not drawn.columns:
+    if not drawn.columns and not drawn.parameters:
         return  # the draw could not even be run, which is reported
     known = set(drawn.columns)
     several = not isinstance(template.instruction, str)

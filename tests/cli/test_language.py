@@ -58,3 +58,21 @@ def test_rows_that_cannot_be_imported_are_told_with_their_place(run, run_json, o
 def test_what_is_printed_is_json_also_without_being_asked(run, desk):
     for words in (("schema",), ("openapi", desk), ("tools", desk)):
         assert json.loads(run(*words).stdout) == json.loads(run(*words, "--json").stdout)
+
+
+def test_imported_tasks_become_tasks_of_the_scenario(run, run_json, own_desk, tmp_path):
+    folder, file = own_desk(), tmp_path / "golden.jsonl"
+    task = {"id": 1, "instruction": "Who is there?", "calls": [{"tool": "list_teams", "arguments": {}}]}
+    file.write_text(json.dumps(task) + "\n")
+    assert "cannot be judged" in run("import-tasks", folder, "golden", file, exits=2).stderr
+    file.write_text(json.dumps({**task, "answer": "Billing"}) + "\n")
+    assert "1 task" in run("import-tasks", folder, "golden", file).stdout
+    report = run_json("import-tasks", folder, "golden", file, "--replace")
+    assert [(item["id"], item["judged_by"]) for item in report["tasks"]] == [("golden_1", "answer")]
+    assert "golden_1" in run("tasks", folder).stdout
+    assert f"{file}:1:1" in run("import-tasks", folder, "x", broken(file), exits=2).stderr.replace("\n", "")
+
+
+def broken(file):
+    file.write_text("[]\n")
+    return file

@@ -90,7 +90,7 @@ class ScenarioDocument(Model):
     world: World = Field(description="The data.")
     tools: dict[Identifier, Tool] = Field(min_length=1, max_length=200, description="What an agent can do.")
     rules: Rules = Field(default_factory=lambda: Rules.model_validate({}), description="What must never be.")
-    tasks: dict[Identifier, TaskTemplate] = Field(default_factory=dict, max_length=500, description="The work.")
+    tasks: dict[Identifier, TaskTemplate] = Field(default_factory=dict, max_length=5_000, description="The work.")
     faults: dict[Identifier, Fault] = Field(default_factory=dict, description="What goes wrong.")
     reward: Reward = Field(default_factory=lambda: Reward.model_validate({}), description="How a trajectory is priced.")
     limits: Limits = Field(default_factory=lambda: Limits.model_validate({}), description="Bounds of every episode.")

@@ -155,7 +155,9 @@ class TaskTemplate(Model):
 
     summary: str = Field("", max_length=1_000, description="What it practises, for people.")
     instruction: Text | list[Text] = Field(description="What the agent is asked, or several phrasings of it.")
-    draw: Sql = Field(description="A query; each row is one possible task.")
+    draw: Sql | None = Field(
+        None, description="A query; each row is one possible task. Without it there is one task, with no parameters."
+    )
     take: int = Field(100, ge=1, le=100_000, description="At most so many tasks in a world of scale 1.")
     as_: Identifier | Actor | None = Field(None, alias="as", description="The role the agent plays.")
     setup: list[Sql] = Field(default_factory=list, max_length=40, description="SQL that prepares this task's world.")
