@@ -216,3 +216,37 @@ def _total(values: list[str]) -> Interval:
     for value in values:
         total += interval(value)
     return total
+
+
+class LargestBy:
+    """``MAX_BY(value, by)``: the value of the row with the largest ``by``; the smallest such value of several."""
+
+    sign = 1
+
+    def __init__(self) -> None:
+        self.best: tuple[Any, Any] | None = None
+
+    def step(self, value: Any, by: Any) -> None:
+        """A row."""
+        if by is None:
+            return
+        if self.best is None or self._beats(by, self.best[1]) or (by == self.best[1] and self._first(value)):
+            self.best = (value, by)
+
+    def _beats(self, by: Any, other: Any) -> bool:
+        return bool(by > other) if self.sign > 0 else bool(by < other)
+
+    def _first(self, value: Any) -> bool:
+        assert self.best is not None  # asked only when there is one  # noqa: S101
+        known = self.best[0]
+        return value is not None and (known is None or bool(value < known))
+
+    def final(self) -> Any:
+        """NULL where no row came."""
+        return None if self.best is None else self.best[0]
+
+
+class SmallestBy(LargestBy):
+    """``MIN_BY(value, by)``."""
+
+    sign = -1

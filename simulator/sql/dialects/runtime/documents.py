@@ -261,10 +261,11 @@ def array_of_parts(text: str, separator: str | None) -> str:
         parts = []
     else:
         parts = text.split(separator) if separator else [text]
-    return _array(parts)
+    return as_array(parts)
 
 
-def _array(items: list[Any]) -> str:
+def as_array(items: list[Any]) -> str:
+    """Values as an array, which is not too long to hand on."""
     if len(items) > MAX_ELEMENTS:
         raise FunctionProblem(f"an array of more than {MAX_ELEMENTS:,} elements is too long here")
     return json.dumps(items, ensure_ascii=False)
@@ -278,17 +279,17 @@ def array_position(text: str, item: Any) -> int | None:
 
 def array_appended(text: str, item: Any) -> str:
     """``array_append``."""
-    return _array([*json.loads(text), item])
+    return as_array([*json.loads(text), item])
 
 
 def array_removed(text: str, item: Any) -> str:
     """``array_remove``."""
-    return _array([other for other in json.loads(text) if other != item])
+    return as_array([other for other in json.loads(text) if other != item])
 
 
 def array_concat(first: str, second: str) -> str:
     """``array || array``."""
-    return _array(json.loads(first) + json.loads(second))
+    return as_array(json.loads(first) + json.loads(second))
 
 
 def array_contains(first: str, second: str) -> int:
@@ -326,3 +327,90 @@ def timestamp_series(start: str, stop: str, step: str) -> str:
         found.append(written(value))
         value = shifted(value, span)
     return json.dumps(found)
+
+
+# -- As warehouses have them -------------------------------------------------------------------------------------------
+
+
+def compact(value: Any) -> str:
+    """A document without blanks, keys in order."""
+    if isinstance(value, dict):
+        items = sorted(value.items())
+        return "{" + ",".join(f"{json.dumps(key, ensure_ascii=False)}:{compact(item)}" for key, item in items) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(compact, value)) + "]"
+    return dump(value)
+
+
+def json_compact(text: str) -> str:
+    """A document as a compact text."""
+    return compact(parse(text))
+
+
+def json_as_text(text: str) -> str | None:
+    """A document as a text: a string is its own, null is NULL, the others are compact."""
+    value = parse(text)
+    return None if value is None else value if type(value) is str else compact(value)
+
+
+def json_scalar(text: str, path: str) -> str | None:
+    """The scalar at a path as a text; NULL for none, null, an object or an array."""
+    return _walk(text, path, lambda value: None if isinstance(value, dict | list) else _as_text(value))
+
+
+def json_inner(text: str, path: str) -> str | None:
+    """The document at a path, NULL for none."""
+    return _walk(text, path, compact)
+
+
+def json_scalars(text: str, path: str) -> str | None:
+    """The scalars of the array at a path as an array of texts; NULL where there is no such array."""
+
+    def finish(value: Any) -> str | None:
+        if not isinstance(value, list) or any(isinstance(item, dict | list) for item in value):
+            return None
+        return as_array([_as_text(item) for item in value])
+
+    return _walk(text, path, finish)
+
+
+def json_parts(text: str, path: str) -> str | None:
+    """The elements of the array at a path as an array of documents; NULL where there is no array."""
+    return _walk(text, path, lambda value: as_array(list(map(compact, value))) if isinstance(value, list) else None)
+
+
+def json_flattened(text: str, outer: int) -> str:
+    """``FLATTEN``: (key, index, value) of each element or entry; with ``outer``, one row of NULLs for none."""
+    value = parse(text)
+    rows: list[Any] = []
+    if isinstance(value, dict):
+        rows = [[key, None, compact(item)] for key, item in sorted(value.items())]
+    elif isinstance(value, list):
+        rows = [[None, index, compact(item)] for index, item in enumerate(value)]
+    return as_array(rows or ([[None, None, None]] if outer else []))
+
+
+def json_present(*pairs: Any) -> str:
+    """An object of keys and JSON values in turns, without those that are NULL."""
+    present = [
+        (str(key), parse(value))
+        for key, value in zip(pairs[::2], pairs[1::2], strict=True)
+        if key is not None and value is not None
+    ]
+    return dump(dict(present))
+
+
+def json_size(text: str) -> int | None:
+    """The number of elements of an array, NULL for another document."""
+    value = parse(text)
+    return len(value) if isinstance(value, list) else None
+
+
+def array_slot(text: str, index: int, safe: int) -> Any:
+    """The element at a position counted from 0; outside NULL if ``safe``, else an error."""
+    items = json.loads(text)
+    if 0 <= index < len(items):
+        return items[index]
+    if safe:
+        return None
+    raise FunctionProblem(f"Array index {index} is out of bounds")

@@ -14,7 +14,18 @@ from typing import Any
 
 import apsw
 
-from simulator.sql.dialects.runtime import aggregates, documents, formats, intervals, numbers, texts, times
+from simulator.sql.dialects.runtime import (
+    aggregates,
+    calendar,
+    documents,
+    expressions,
+    formats,
+    intervals,
+    numbers,
+    reading,
+    texts,
+    times,
+)
 from simulator.sql.functions import FunctionProblem
 
 
@@ -30,6 +41,10 @@ def _first_groups(text: str, pattern: str, flags: str) -> str | None:
 
 def _split(text: str, pattern: str) -> str:
     return json.dumps(texts.regex_split(text, pattern), ensure_ascii=False)
+
+
+def _split_text(text: str, separator: str) -> str:
+    return documents.as_array(texts.split(text, separator))
 
 
 def _concatenated(separator: str, *parts: str | None) -> str:
@@ -146,6 +161,38 @@ _STRICT: dict[str, tuple[Callable[..., Any], int]] = {
     "dx_array_overlaps": (documents.array_overlaps, 2),
     "dx_integer_series": (documents.integer_series, 3),
     "dx_timestamp_series": (documents.timestamp_series, 3),
+    "dx_moved": (calendar.moved, 3),
+    "dx_moved_date": (calendar.moved_date, 3),
+    "dx_start_of": (calendar.start_of, 2),
+    "dx_last_of": (calendar.last_of, 2),
+    "dx_boundaries": (calendar.boundaries, 3),
+    "dx_whole_units": (calendar.whole_units, 3),
+    "dx_dates": (calendar.dates, 4),
+    "dx_times": (calendar.times, 4),
+    "dx_re_contains": (expressions.contains, 3),
+    "dx_re_whole": (expressions.is_whole, 3),
+    "dx_re_found": (expressions.found, 6),
+    "dx_re_all": (expressions.all_found, 2),
+    "dx_re_count": (expressions.count, 4),
+    "dx_re_place": (expressions.place, 5),
+    "dx_re_replaced": (expressions.replaced, 6),
+    "dx_try_read": (reading.try_read, 2),
+    "dx_try_fit": (reading.try_fit, 3),
+    "dx_try_template": (reading.try_template, 3),
+    "dx_json_compact": (documents.json_compact, 1),
+    "dx_json_as_text": (documents.json_as_text, 1),
+    "dx_json_scalar": (documents.json_scalar, 2),
+    "dx_json_inner": (documents.json_inner, 2),
+    "dx_json_scalars": (documents.json_scalars, 2),
+    "dx_json_parts": (documents.json_parts, 2),
+    "dx_json_flattened": (documents.json_flattened, 2),
+    "dx_json_size": (documents.json_size, 1),
+    "dx_array_slot": (documents.array_slot, 3),
+    "dx_part": (texts.part, 3),
+    "dx_capitalized_words": (texts.capitalized_words, 1),
+    "dx_ends_with": (texts.ends_with, 2),
+    "dx_split": (_split_text, 2),
+    "dx_word": (texts.words, 3),
     "dx_fail": (fail, 1),
 }
 # These see NULLs among their arguments.
@@ -153,6 +200,7 @@ _LENIENT: dict[str, tuple[Callable[..., Any], int]] = {
     "dx_concatenated": (_concatenated, -1),
     "dx_json_object": (documents.json_object, -1),
     "dx_json_array": (documents.json_array, -1),
+    "dx_json_present": (documents.json_present, -1),
     "dx_array_appended": (documents.array_appended, 2),
 }
 _AGGREGATES: dict[str, tuple[Callable[[], Any], int]] = {
@@ -165,6 +213,8 @@ _AGGREGATES: dict[str, tuple[Callable[[], Any], int]] = {
     "dx_stddev_samp": (aggregates.SampleDeviation, 1),
     "dx_stddev_pop": (aggregates.PopulationDeviation, 1),
     "dx_corr": (aggregates.Correlation, 2),
+    "dx_largest_by": (aggregates.LargestBy, 2),
+    "dx_smallest_by": (aggregates.SmallestBy, 2),
     "dx_interval_sum": (aggregates.IntervalSum, 1),
     "dx_interval_average": (aggregates.IntervalAverage, 1),
     "dx_interval_largest": (aggregates.IntervalLargest, 1),

@@ -375,3 +375,43 @@ def read_boolean(text: str) -> int:
     if word and (word in ("0", "of", "off") or "false".startswith(word) or "no".startswith(word)):
         return 0
     raise FunctionProblem(f'invalid input syntax for type boolean: "{text[:80]}"')
+
+
+# -- As warehouses have them -------------------------------------------------------------------------------------------
+
+
+def part(text: str, start: int, length: int) -> str:
+    """``SUBSTR``: 0 counts as 1, a negative start from the end."""
+    if length < 0:
+        raise FunctionProblem("the length of a substring cannot be negative")
+    first = max(start - 1, 0) if start >= 0 else max(len(text) + start, 0)
+    return text[first : first + length]
+
+
+_WORD_ENDS = frozenset('!?@"^#$&~_,.:;+-*%/|\\[](){}<> \t\r\n')
+
+
+def capitalized_words(text: str) -> str:
+    """``INITCAP``: the first letter after a blank or a sign, but not after an apostrophe."""
+    result = ""
+    inside = False
+    for character in bounded(text):
+        result += simple_lower(character) if inside else simple_upper(character)
+        inside = character not in _WORD_ENDS
+    return result
+
+
+def ends_with(text: str, ending: str) -> int:
+    """``ENDS_WITH``."""
+    return int(text.endswith(ending))
+
+
+def split(text: str, separator: str) -> list[str]:
+    """The parts of a text; without a separator its characters."""
+    return text.split(separator) if separator else list(text)
+
+
+def words(text: str, separators: str, number: int) -> str | None:
+    """``STRTOK``: the n-th part that is not empty, any of the characters separating."""
+    parts = [item for item in re.split(f"[{re.escape(separators)}]", text) if item] if separators else [text]
+    return parts[number - 1] if 1 <= number <= len(parts) else None
