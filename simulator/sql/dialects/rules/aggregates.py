@@ -29,7 +29,7 @@ from simulator.sql.dialects.value_types import (
 from simulator.sql.dialects.values import Value
 
 
-def _arguments(translator: Translator, call: Call, scope: Scope, count: int) -> list[Value]:
+def arguments_of(translator: Translator, call: Call, scope: Scope, count: int) -> list[Value]:
     """The arguments, which read rows, not groups (but for a window function over groups)."""
     if len(call.arguments) != count:
         rows = rows_of(call, scope)
@@ -45,14 +45,14 @@ def rows_of(call: Call, scope: Scope) -> Scope:
     return replace(scope, grouping=None, aggregates=False, windows=None, clause="an aggregate's argument")
 
 
-def _finished(translator: Translator, call: Call, scope: Scope, sql: str) -> str:
+def finished(translator: Translator, call: Call, scope: Scope, sql: str) -> str:
     """A call with its FILTER and OVER."""
     if call.within:
         raise mistyped(f"{call.name} is not an ordered-set aggregate, so it cannot have WITHIN GROUP", call.node)
-    return _filtered(translator, call, scope, sql) + over(translator, call, scope)
+    return filtered(translator, call, scope, sql) + over(translator, call, scope)
 
 
-def _filtered(translator: Translator, call: Call, scope: Scope, sql: str) -> str:
+def filtered(translator: Translator, call: Call, scope: Scope, sql: str) -> str:
     if call.filter is None:
         return sql
     inner = replace(rows_of(call, scope), clause="FILTER")
@@ -60,7 +60,7 @@ def _filtered(translator: Translator, call: Call, scope: Scope, sql: str) -> str
     return f"{sql} FILTER (WHERE {condition.sql})"
 
 
-def _order(translator: Translator, call: Call, scope: Scope) -> str:
+def order_of(translator: Translator, call: Call, scope: Scope) -> str:
     """ORDER BY within the brackets of an aggregate."""
     if not call.order:
         return ""
@@ -84,26 +84,26 @@ def _unordered(call: Call) -> None:
 def count(translator: Translator, call: Call, scope: Scope) -> Value:
     """``count(*)``, ``count(x)``, ``count(DISTINCT x)``."""
     if len(call.arguments) == 1 and isinstance(call.arguments[0], exp.Star):
-        return Value(_finished(translator, call, scope, "count(*)"), INT8)
+        return Value(finished(translator, call, scope, "count(*)"), INT8)
     if len(call.arguments) == 1 and isinstance(call.arguments[0], exp.Tuple):
         raise unsupported("count() of rows", call.node, "Count them in a subquery: SELECT DISTINCT a, b.")
     if any(isinstance(item, exp.Column) and isinstance(item.this, exp.Star) for item in call.arguments):
         raise unsupported("count() of a whole row", call.node, "Count the key: count(t.id).")
-    (value,) = _arguments(translator, call, scope, 1)
+    (value,) = arguments_of(translator, call, scope, 1)
     _unordered(call)
     text = sortable(value, call.node) if call.distinct else value.sql
-    return Value(_finished(translator, call, scope, f"count({'DISTINCT ' if call.distinct else ''}{text})"), INT8)
+    return Value(finished(translator, call, scope, f"count({'DISTINCT ' if call.distinct else ''}{text})"), INT8)
 
 
 def total(translator: Translator, call: Call, scope: Scope) -> Value:
     """``sum(x)``: integers to bigint, bigint to numeric, decimals exactly."""
-    (value,) = _arguments(translator, call, scope, 1)
+    (value,) = arguments_of(translator, call, scope, 1)
     _unordered(call)
     if value.type.name == "interval":
         return _interval(translator, call, scope, "dx_interval_sum", value)
     if not value.type.is_number:
         raise no_such_function(call, [value])
-    sql = _finished(translator, call, scope, f"sum({'DISTINCT ' if call.distinct else ''}{value.sql})")
+    sql = finished(translator, call, scope, f"sum({'DISTINCT ' if call.distinct else ''}{value.sql})")
     if value.type == INT4:
         return Value(sql, INT8)
     if value.type == INT8:
@@ -115,7 +115,7 @@ def total(translator: Translator, call: Call, scope: Scope) -> Value:
 
 def average(translator: Translator, call: Call, scope: Scope) -> Value:
     """``avg(x)``."""
-    (value,) = _arguments(translator, call, scope, 1)
+    (value,) = arguments_of(translator, call, scope, 1)
     _unordered(call)
     if value.type.name == "interval":
         return _interval(translator, call, scope, "dx_interval_average", value)
@@ -123,13 +123,13 @@ def average(translator: Translator, call: Call, scope: Scope) -> Value:
         raise no_such_function(call, [value])
     distinct = "DISTINCT " if call.distinct else ""
     if value.type.name == "float8" or call.window is not None:
-        sql = _finished(translator, call, scope, f"avg({distinct}{value.sql})")
+        sql = finished(translator, call, scope, f"avg({distinct}{value.sql})")
         return Value(sql, FLOAT8 if value.type.name == "float8" else NUMERIC)
     # Of decimals, the quotient of the exact sum: SQLite's avg() is a float's, off in its last digit.
-    summed = _finished(translator, call, scope, f"sum({distinct}{value.sql})")
+    summed = finished(translator, call, scope, f"sum({distinct}{value.sql})")
     if value.type.scale is not None:
         summed = f"round({summed}, {value.type.scale})"
-    counted = _finished(translator, call, scope, f"count({distinct}{value.sql})")
+    counted = finished(translator, call, scope, f"count({distinct}{value.sql})")
     return Value(f"(CASE WHEN {counted} > 0 THEN dx_divide({summed}, {counted}) END)", NUMERIC)
 
 
@@ -137,7 +137,7 @@ def _interval(translator: Translator, call: Call, scope: Scope, function: str, v
     _no_window(call)
     if call.distinct:
         raise unsupported("DISTINCT intervals", call.node, "Leave DISTINCT out, or use extract(epoch from x).")
-    return Value(_finished(translator, call, scope, f"{function}({value.sql})"), value.type)
+    return Value(finished(translator, call, scope, f"{function}({value.sql})"), value.type)
 
 
 def _no_window(call: Call) -> None:
@@ -147,14 +147,14 @@ def _no_window(call: Call) -> None:
 
 def _extreme(word: str, intervals: str) -> Body:
     def body(translator: Translator, call: Call, scope: Scope) -> Value:
-        (value,) = _arguments(translator, call, scope, 1)
+        (value,) = arguments_of(translator, call, scope, 1)
         _unordered(call)
         if value.type.name == "interval":
             return _interval(translator, replace(call, distinct=False), scope, intervals, value)
         if value.type.name in ("boolean", "json", "array"):
             raise no_such_function(call, [value])
         kind = TEXT if value.type.name == "unknown" else value.type
-        return Value(_finished(translator, call, scope, f"{word}({value.sql})"), kind)
+        return Value(finished(translator, call, scope, f"{word}({value.sql})"), kind)
 
     return body
 
@@ -163,30 +163,30 @@ def _all_of(word: str) -> Body:
     """``bool_and`` and ``bool_or``."""
 
     def body(translator: Translator, call: Call, scope: Scope) -> Value:
-        (value,) = _arguments(translator, call, scope, 1)
+        (value,) = arguments_of(translator, call, scope, 1)
         _unordered(call)
         truth = implicit(value, BOOLEAN, call.node, f"argument of {call.name}")
-        return Value(_finished(translator, call, scope, f"{word}({truth.sql})"), BOOLEAN)
+        return Value(finished(translator, call, scope, f"{word}({truth.sql})"), BOOLEAN)
 
     return body
 
 
 def string_agg(translator: Translator, call: Call, scope: Scope) -> Value:
     """``string_agg(DISTINCT x, separator ORDER BY x)``."""
-    value, separator = _arguments(translator, call, scope, 2)
+    value, separator = arguments_of(translator, call, scope, 2)
     if value.type.name not in ("text", "unknown"):
         raise no_such_function(call, [value, separator])
     _unordered(call)
     separator = implicit(separator, TEXT, call.node, "separator")
-    order = _order(translator, call, scope)
+    order = order_of(translator, call, scope)
     if not call.distinct:
-        return Value(_finished(translator, call, scope, f"group_concat({value.sql}, {separator.sql}{order})"), TEXT)
+        return Value(finished(translator, call, scope, f"group_concat({value.sql}, {separator.sql}{order})"), TEXT)
     _no_window(call)
     if separator.constant is None:
         raise unsupported("A separator that is no literal", call.node, "Write it in quotes.")
     _check_distinct_order(translator, call, scope, value)
     present = replace(call, filter=_present(call))
-    items = _finished(
+    items = finished(
         translator, present, scope, f"json_group_array(DISTINCT {value.sql}{order or f' ORDER BY {value.sql}'})"
     )
     return Value(f"dx_array_joined(nullif({items}, '[]'), {separator.sql})", TEXT)
@@ -208,53 +208,53 @@ def _check_distinct_order(translator: Translator, call: Call, scope: Scope, valu
 
 def array_agg(translator: Translator, call: Call, scope: Scope) -> Value:
     """``array_agg(x ORDER BY y)``; NULL for no rows."""
-    (value,) = _arguments(translator, call, scope, 1)
+    (value,) = arguments_of(translator, call, scope, 1)
     _unordered(call)
     if value.type.name in ("json", "array", "interval"):
         raise unsupported(f"array_agg() of {value.type.label}", call.node, "Use jsonb_agg() or string_agg().")
-    order = _order(translator, call, scope)
+    order = order_of(translator, call, scope)
     if call.distinct:
         _check_distinct_order(translator, call, scope, value)
         order = order or f" ORDER BY {value.sql} ASC NULLS LAST"
     distinct = "DISTINCT " if call.distinct else ""
-    sql = _finished(translator, call, scope, f"json_group_array({distinct}{value.sql}{order})")
+    sql = finished(translator, call, scope, f"json_group_array({distinct}{value.sql}{order})")
     kind = TEXT if value.type.name == "unknown" else value.type
     return Value(f"nullif({sql}, '[]')", array_of(kind))
 
 
 def json_agg(translator: Translator, call: Call, scope: Scope) -> Value:
     """``jsonb_agg(x ORDER BY y)``."""
-    (value,) = _arguments(translator, call, scope, 1)
+    (value,) = arguments_of(translator, call, scope, 1)
     _unordered(call)
     if call.distinct:
         raise unsupported("DISTINCT in jsonb_agg()", call.node, "Select the distinct values in a subquery.")
-    order = _order(translator, call, scope)
+    order = order_of(translator, call, scope)
     items = f"json_group_array(json({to_json_text(value, call.node)}){order})"
-    return Value(f"dx_read_json(nullif({_finished(translator, call, scope, items)}, '[]'))", JSON)
+    return Value(f"dx_read_json(nullif({finished(translator, call, scope, items)}, '[]'))", JSON)
 
 
 def json_object_agg(translator: Translator, call: Call, scope: Scope) -> Value:
     """``jsonb_object_agg(key, value)``."""
-    key, value = _arguments(translator, call, scope, 2)
+    key, value = arguments_of(translator, call, scope, 2)
     _no_window(call)
     if call.order or call.distinct:
         raise unsupported("ORDER BY or DISTINCT in jsonb_object_agg()", call.node, "Order in a subquery.")
     items = f"json_group_object({to_text(key, call.node).sql}, json({to_json_text(value, call.node)}))"
-    return Value(f"dx_read_json(nullif({_finished(translator, call, scope, items)}, '{{}}'))", JSON)
+    return Value(f"dx_read_json(nullif({finished(translator, call, scope, items)}, '{{}}'))", JSON)
 
 
 def _statistic(function: str, count: int = 1) -> Body:
     """Spread and correlation of numbers."""
 
     def body(translator: Translator, call: Call, scope: Scope) -> Value:
-        values = _arguments(translator, call, scope, count)
+        values = arguments_of(translator, call, scope, count)
         _no_window(call)
         _unordered(call)
         if call.distinct or any(not value.type.is_number for value in values):
             raise no_such_function(call, values)
         is_float = count == 2 or values[0].type.name == "float8"
         texts = ", ".join(value.sql for value in values)
-        return Value(_finished(translator, call, scope, f"{function}({texts})"), FLOAT8 if is_float else NUMERIC)
+        return Value(finished(translator, call, scope, f"{function}({texts})"), FLOAT8 if is_float else NUMERIC)
 
     return body
 
@@ -283,7 +283,7 @@ def _percentile(function: str) -> Body:
         elif kind.name in ("interval", "json", "array", "unknown"):
             raise unsupported(f"{call.name}() of {kind.label}", call.node, "Use extract(epoch from x).")
         sql = f"{function}({value.sql}, {fraction.sql}, {int(bool(item.args.get('desc')))})"
-        return Value(_filtered(translator, call, scope, sql), kind)
+        return Value(filtered(translator, call, scope, sql), kind)
 
     return body
 
@@ -297,7 +297,7 @@ def mode(translator: Translator, call: Call, scope: Scope) -> Value:
     value = translator.expression(call.within[0].this, rows_of(call, scope))
     if value.type.name in ("interval", "json", "array", "unknown"):
         raise unsupported(f"mode() of {value.type.label}", call.node, "Use extract(epoch from x).")
-    return Value(_filtered(translator, call, scope, f"dx_mode({value.sql})"), value.type)
+    return Value(filtered(translator, call, scope, f"dx_mode({value.sql})"), value.type)
 
 
 # -- Functions of windows only -----------------------------------------------------------------------------------------
@@ -307,9 +307,9 @@ def _place(sql: str, kind: Type) -> Body:
     """A function without arguments: ``row_number()``."""
 
     def body(translator: Translator, call: Call, scope: Scope) -> Value:
-        _arguments(translator, call, scope, 0)
+        arguments_of(translator, call, scope, 0)
         _no_filter(call)
-        return Value(_finished(translator, call, scope, sql), kind)
+        return Value(finished(translator, call, scope, sql), kind)
 
     return body
 
@@ -321,17 +321,17 @@ def _no_filter(call: Call) -> None:
 
 def ntile(translator: Translator, call: Call, scope: Scope) -> Value:
     """``ntile(4)``."""
-    (value,) = _arguments(translator, call, scope, 1)
+    (value,) = arguments_of(translator, call, scope, 1)
     _no_filter(call)
     buckets = implicit(value, INT4, call.node, "argument of ntile")
-    return Value(_finished(translator, call, scope, f"ntile({buckets.sql})"), INT4)
+    return Value(finished(translator, call, scope, f"ntile({buckets.sql})"), INT4)
 
 
 def _neighbour(translator: Translator, call: Call, scope: Scope) -> Value:
     """``lag`` and ``lead``, with distance and default."""
     if not 1 <= len(call.arguments) <= 3:
         raise no_such_function(call, [])
-    values = _arguments(translator, call, scope, len(call.arguments))
+    values = arguments_of(translator, call, scope, len(call.arguments))
     _no_filter(call)
     kind = values[0].type
     texts = [values[0].sql]
@@ -343,17 +343,17 @@ def _neighbour(translator: Translator, call: Call, scope: Scope) -> Value:
     if len(values) == 3:
         kind = translator.meeting([values[0], values[2]], call.node, call.name.upper())
         texts = [coerced(values[0], kind, call.node).sql, texts[1], coerced(values[2], kind, call.node).sql]
-    return Value(_finished(translator, call, scope, f"{call.name}({', '.join(texts)})"), kind)
+    return Value(finished(translator, call, scope, f"{call.name}({', '.join(texts)})"), kind)
 
 
 def _at_frame(count: int) -> Body:
     """``first_value``, ``last_value`` and ``nth_value``."""
 
     def body(translator: Translator, call: Call, scope: Scope) -> Value:
-        values = _arguments(translator, call, scope, count)
+        values = arguments_of(translator, call, scope, count)
         _no_filter(call)
         texts = ", ".join(value.sql for value in values)
-        return Value(_finished(translator, call, scope, f"{call.name}({texts})"), values[0].type)
+        return Value(finished(translator, call, scope, f"{call.name}({texts})"), values[0].type)
 
     return body
 
