@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
+from heapq import heappop, heappush
 from typing import Any
 
 from simulator.errors import Problem
@@ -225,10 +226,13 @@ class _Builder:
             )  # fmt: skip
             return list(tables)
         order: list[str] = []
+        ready: list[int] = []
+        names = list(tables)
         while sorter.is_active():
-            ready = sorted(sorter.get_ready(), key=lambda name: position[name])
-            order += ready
-            sorter.done(*ready)
+            for name in sorter.get_ready():
+                heappush(ready, position[name])
+            order.append(names[heappop(ready)])
+            sorter.done(order[-1])
         return order
 
     def _table(self, name: str, table: Table) -> TableSchema | None:
