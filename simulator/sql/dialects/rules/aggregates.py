@@ -53,6 +53,7 @@ def finished(translator: Translator, call: Call, scope: Scope, sql: str) -> str:
 
 
 def filtered(translator: Translator, call: Call, scope: Scope, sql: str) -> str:
+    """A call with its FILTER."""
     if call.filter is None:
         return sql
     inner = replace(rows_of(call, scope), clause="FILTER")
