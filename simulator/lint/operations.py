@@ -127,7 +127,7 @@ class _OperationCheck:
         if returns.text is not None:
             self._message(returns.text, (*path, "text"), scope)
             return ResultShape(frozenset())
-        form = next((form for form in ("one", "many", "value") if getattr(returns, form) is not None), "")
+        form = next((form for form in ("one", "many", "value", "values") if getattr(returns, form) is not None), "")
         inner = scope
         fields: set[str] = set()
         known = True
@@ -135,26 +135,39 @@ class _OperationCheck:
             sql, place = str(getattr(returns, form)), (*path, form)
             facts = self._query(sql, place, scope)
             self._result_advice(sql, place, form, facts)
-            if form == "value":
+            if form in ("value", "values"):
                 return ResultShape(None)
             check_distinct_columns(facts, place, self.findings)
             inner = scope.binding_columns(facts)
             known = facts is not None
             fields |= {column.name for column in facts.columns} if facts is not None else set()
+            self._key_of_rows(returns, fields if known else None, path, paged=paged)
         nested: dict[str, ResultShape] = {}
         for name, part in returns.nest.items():
             if name in fields:
                 message = f"`{name}` is a column of the query already."
                 self.findings.error("duplicate_column", message, (*path, "nest", name), at_key=True)
             nested[name] = self.returns(part, (*path, "nest", name), inner)
+        if returns.by is not None:
+            return ResultShape(None)
         return ResultShape(frozenset(fields | set(nested)) if known else None, nested, form == "many", paged)
+
+    def _key_of_rows(self, returns: Returns, columns: set[str] | None, path: Path, *, paged: bool) -> None:
+        if returns.by is None:
+            return
+        path = (*path, "by")
+        if paged:
+            self.findings.error("by_page", "A result by pages is a list of rows.", path, "Leave out `by` or `page`.")
+        if columns is not None and returns.by not in columns:
+            hint = did_you_mean(returns.by, sorted(columns))
+            self.findings.error("unknown_column", f"The query has no column `{returns.by}`.", path, hint)
 
     def _result_advice(self, sql: str, path: Path, form: str, facts: StatementFacts | None) -> None:
         if facts is None:
             return
         for advice in json_results(sql):
             self.findings.statement(advice, path, sql)
-        if form == "many" and facts.reads and not has_order(sql):
+        if form in ("many", "values") and facts.reads and not has_order(sql):
             message = "Nothing says in which order the rows come."
             self.findings.warning("unordered", message, path, "Add `order by`.")
 

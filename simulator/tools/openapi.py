@@ -131,10 +131,14 @@ def _result_schema(operation: Operation) -> Schema:
         return {"type": "string"}
     if returns.value is not None:
         return {}
+    if returns.values is not None:
+        return {"type": "array"}
     if returns.one is not None:
         return {"type": ["object", "null"]}
     if returns.many is None:
         return {"type": "object", "required": list(returns.nest)}
+    if returns.by is not None:
+        return {"type": "object"}
     rows: Schema = {"type": "array", "items": {"type": "object"}}
     if operation.page is None:
         return rows

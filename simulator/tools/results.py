@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,14 +17,14 @@ from pydantic import JsonValue
 from simulator.scenario.models import Returns
 from simulator.scenario.paths import Path
 from simulator.sql import Spliced, assemble
-from simulator.tools.messages import MessageTemplate
+from simulator.tools.messages import MessageTemplate, shown
 from simulator.world.changes import Value
 from simulator.world.database import Bindings, Database, Rows, RowSetValue, StatementFailed
 
 MOST_ROWS = 100_000
 _DEEPEST_JSON = 64
 
-Form = Literal["one", "many", "value", "text", "parts"]
+Form = Literal["one", "many", "value", "values", "text", "parts"]
 _OFFSET = "PAGE_OFFSET"  # authors' parameters have small letters
 
 
@@ -37,6 +37,8 @@ class CompiledReturns:
     template: MessageTemplate | None = None
     nest: tuple[tuple[str, CompiledReturns], ...] = ()
     page: int | None = None
+    by: str | None = None
+    sparse: bool = False
 
     @classmethod
     def compile(cls, returns: Returns, page: int | None = None) -> CompiledReturns:
@@ -46,13 +48,15 @@ class CompiledReturns:
             return cls("text", template=MessageTemplate.parse(returns.text))
         if returns.value is not None:
             return cls("value", returns.value)
+        if returns.values is not None:
+            return cls("values", returns.values)
         if returns.one is not None:
-            return cls("one", returns.one, nest=nest)
+            return cls("one", returns.one, nest=nest, sparse=returns.sparse)
         if returns.many is not None:
             # Inside brackets a statement must be bare; what is none is found when it is analysed.
             bare = assemble(returns.many) if page is not None else None
             query = bare.sql if isinstance(bare, Spliced) else returns.many
-            return cls("many", query, nest=nest, page=page)
+            return cls("many", query, nest=nest, page=page, by=returns.by, sparse=returns.sparse)
         return cls("parts", nest=nest)
 
     def queries(self, path: Path) -> Iterator[tuple[Path, str]]:
@@ -91,9 +95,14 @@ class _Builder:
         rows = self._query(returns.sql, bindings)
         if returns.form == "value":
             return converters(rows)[0](rows.rows[0][0]) if rows.rows else None
+        if returns.form == "values":
+            show = converters(rows)[0] if rows.rows else _plain
+            return [show(row[0]) for row in rows.rows]
         items = self._objects(rows, returns, bindings)
+        if returns.by is not None:
+            return dict(_under(items, rows, returns.by))
         if returns.form == "many":
-            return items
+            return list[JsonValue](items)
         return items[0] if items else None
 
     def _page(self, returns: CompiledReturns, size: int, bindings: Bindings, page: int) -> JsonValue:
@@ -103,17 +112,21 @@ class _Builder:
         cut = f"select * from (\n{query}\n) limit {size} offset :{_OFFSET}"
         rows = self._query(cut, {**bindings, _OFFSET: (page - 1) * size})
         return {
-            "items": self._objects(rows, returns, bindings),
+            "items": list[JsonValue](self._objects(rows, returns, bindings)),
             "page": page,
             "total": total,
             "next_page": page + 1 if page * size < total else None,
         }
 
-    def _objects(self, rows: Rows, returns: CompiledReturns, bindings: Bindings) -> list[JsonValue]:
-        shown = converters(rows)
-        items: list[JsonValue] = []
+    def _objects(self, rows: Rows, returns: CompiledReturns, bindings: Bindings) -> list[dict[str, JsonValue]]:
+        converted = converters(rows)
+        items: list[dict[str, JsonValue]] = []
         for row in rows.rows:
-            item = {name: show(value) for name, show, value in zip(rows.columns, shown, row, strict=True)}
+            item = {
+                name: show(value)
+                for name, show, value in zip(rows.columns, converted, row, strict=True)
+                if name != returns.by and not (returns.sparse and value is None)
+            }
             if returns.nest:
                 columns = dict(zip(rows.columns, row, strict=True))
                 items.append(self._nested(item, returns, bindings, columns))
@@ -123,7 +136,7 @@ class _Builder:
 
     def _nested(
         self, item: dict[str, JsonValue], returns: CompiledReturns, bindings: Bindings, columns: Mapping[str, Value]
-    ) -> JsonValue:
+    ) -> dict[str, JsonValue]:
         inner = {**bindings, **columns}
         for name, part in returns.nest:
             item[name] = self.build(part, inner)
@@ -135,6 +148,16 @@ class _Builder:
         if self.rows > MOST_ROWS:
             raise StatementFailed("sql_limit", "too_many_rows", f"the result has more than {MOST_ROWS:,} rows")
         return rows
+
+
+def _under(items: Sequence[dict[str, JsonValue]], rows: Rows, by: str) -> Iterator[tuple[str, JsonValue]]:
+    """Each item under its row's value of the column ``by``; the value of the only other field stands for the item."""
+    if not rows.rows:
+        return
+    place = rows.columns.index(by)
+    alone = len(rows.columns) == 2
+    for item, row in zip(items, rows.rows, strict=True):
+        yield shown(row[place]), next(iter(item.values()), None) if alone and len(item) < 2 else dict(item)
 
 
 def converters(rows: Rows) -> tuple[Callable[[Any], JsonValue], ...]:

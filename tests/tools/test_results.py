@@ -174,3 +174,30 @@ def test_a_decimal_is_a_number_rounded_to_its_scale():
     with shop(tools) as of:
         assert of.call("charge", amount=0.005) == 25.51
         assert of.call("charge", amount=1) == 26.51
+
+
+def test_values_is_the_first_column_of_all_rows():
+    assert result({"values": "select vip, id from customer order by id"}) == [True, False]
+    assert result({"values": "select tags from customer where id = 'C-1'"}) == [["new", "éü"]]
+    assert result({"values": "select id from customer where id = 'x'"}) == []
+
+
+def test_by_puts_rows_under_their_keys():
+    assert result({"many": "select id, vip, balance from customer order by id", "by": "id"}) == {
+        "C-1": {"vip": True, "balance": 25.5}, "C-2": {"vip": False, "balance": 0.0},
+    }  # fmt: skip
+    assert result({"many": "select id as key, id, vip from customer order by id", "by": "key"})["C-2"] == {
+        "id": "C-2", "vip": False,
+    }  # fmt: skip
+    assert result({"many": "select id from customer where id = 'x'", "by": "id"}) == {}
+
+
+def test_by_with_one_other_column_gives_plain_values():
+    assert result({"many": "select id, vip from customer order by id", "by": "id"}) == {"C-1": True, "C-2": False}
+    nested = {"many": "select id, vip from customer order by id", "by": "id", "nest": {"n": {"value": "select 1"}}}
+    assert result(nested)["C-1"] == {"vip": True, "n": 1}
+
+
+def test_sparse_leaves_out_what_is_null():
+    assert result({"one": "select id, phone from customer where id = 'C-1'", "sparse": True}) == {"id": "C-1"}
+    assert result({"one": "select id, phone from customer where id = 'C-1'"}) == {"id": "C-1", "phone": None}

@@ -88,19 +88,30 @@ class Returns(Model):
     one: Sql | None = Field(None, description="The first row as an object, or null.")
     many: Sql | None = Field(None, description="All rows as a list of objects.")
     value: Sql | None = Field(None, description="The first column of the first row.")
+    values: Sql | None = Field(None, description="The first column of all rows, as a list.")
     text: Text | None = Field(None, description="A sentence; `{name}`: parameters, lets.")
     nest: dict[str, Returns] = Field(
         default_factory=dict,
         description="More fields of each object, from queries that see its columns as parameters (`:order_id`).",
     )
+    by: Identifier | None = Field(
+        None,
+        description="An object in place of the list that `many` gives: each row under its value of this column, which "
+        "is then no field of it. Where one other field is left, its value stands alone.",
+    )
+    sparse: bool = Field(False, description="Leave out the fields of `one` or `many` that are null.")
 
     @model_validator(mode="after")
     def _one(self) -> Returns:
-        given = [name for name in ("one", "many", "value", "text") if getattr(self, name) is not None]
+        given = [name for name in ("one", "many", "value", "values", "text") if getattr(self, name) is not None]
         if len(given) > 1 or (not given and not self.nest):
-            raise ValueError("give exactly one of one, many, value, text (or only `nest`, for an object of parts)")
-        if self.nest and (self.value is not None or self.text is not None):
+            raise ValueError("give exactly one of one, many, value, values, text (or only `nest`, for parts)")
+        if self.nest and given and given[0] not in ("one", "many"):
             raise ValueError("`nest` adds fields to `one` or `many`")
+        if self.by is not None and self.many is None:
+            raise ValueError("`by` belongs to `many`")
+        if self.sparse and self.one is None and self.many is None:
+            raise ValueError("`sparse` belongs to `one` or `many`")
         return self
 
 
