@@ -116,13 +116,13 @@ GRANTS = {
 LIMITS = {"rows": 50, "affected": 30, "work": 300_000}
 
 
-def document(grants=GRANTS, limits=LIMITS, **parts):
+def document(grants=GRANTS, limits=LIMITS, dialect="sqlite", **parts):
     whole = {
         "worldwright": 1,
         "id": "office",
         "title": "Office",
         "world": {"now": NOW, "tables": TABLES, "views": VIEWS},
-        "tools": {"run_sql": {"sql": {"grants": grants, "limits": limits}}},
+        "tools": {"run_sql": {"sql": {"dialect": dialect, "grants": grants, "limits": limits}}},
         **parts,
     }
     return ScenarioDocument.model_validate_json(json.dumps(whole))

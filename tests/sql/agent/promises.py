@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulator.tools import result_text
+from simulator.tools import Verdict, result_text
 from simulator.tools.verdicts import STATUSES
 from tests.sql.agent.office import ACTOR, SECRET, TICKET_COLUMNS
 
@@ -18,8 +18,8 @@ _UPDATABLE = {
 }
 
 
-def check(office, sql: str) -> None:
-    """Raises AssertionError for a statement that gets beyond the grants, or gets no proper verdict."""
+def check(office, sql: str) -> Verdict:
+    """The verdict. Raises AssertionError for a statement that gets beyond the grants, or gets no proper verdict."""
     before = office.database.store.pages()
     explained = office.explain(sql)
     verdict = explained.verdict
@@ -34,6 +34,7 @@ def check(office, sql: str) -> None:
     assert (
         office.database.store.pages() is before or not verdict.ok or explained.changes or "changed" in explained.result
     )
+    return verdict
 
 
 def _check_change(sql, change) -> None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import random
 import re
+from functools import cache
 from pathlib import Path
 
 import yaml
 
 FIXTURES = Path(__file__).parent / "fixtures"
+FOUND = FIXTURES / "found"
+"""What fuzzing found, by dialect: each file is one statement."""
+
+CORPORA = Path(__file__).parents[1] / "dialects"
 
 COLUMNS = {
     "person": ["id", "name", "email", "salary", "team", "born"],
@@ -210,6 +215,34 @@ def legal() -> list[str]:
     return [text.strip() for text in (FIXTURES / "legal.sql").read_text().split("\n\n")][1:]
 
 
+# The corpora of the dialects are written for another world; these are the office's names for what is there.
+_OFFICE_NAMES = {
+    "customer": "person", "employee": "person", "purchase": "ticket", "payment": "line", "stock": "product",
+    "tier": "team", "city": "team", "joined": "born", "hired": "born", "active": "urgent", "credit": "salary",
+    "bonus": "salary", "score": "salary", "profile": "tags", "sku": "name", "category": "name", "weight": "price",
+    "launched": "born", "discontinued": "urgent", "customer_id": "owner_id", "placed_at": "opened_at",
+    "shipped_on": "opened_at", "total": "cost", "purchase_id": "ticket_id", "position": "product_id",
+    "unit_price": "quantity", "discount": "quantity", "amount": "quantity", "method": "ticket_id",
+    "manager_id": "id", "department": "team", "assignee_id": "owner_id", "closed_at": "opened_at", "subject": "title",
+    "warehouse": "name", "reserved": "stock", "email": "name",
+}  # fmt: skip
+
+
+@cache
+def texts_of(dialect: str) -> list[str]:
+    """What statements in a dialect are mutated from: the fixtures, and the dialect's corpus on the office's tables."""
+    files = [path.read_text(encoding="utf-8") for path in sorted((CORPORA / dialect).glob("*.sql"))]
+    pieces = [piece.strip() for file in files for piece in re.split(r"^-- id: .*\n", file, flags=re.MULTILINE)]
+    own = [re.sub(r"\w+", lambda word: _OFFICE_NAMES.get(word[0].lower(), word[0]), piece) for piece in pieces if piece]
+    # The office's own statements are written for SQLite: they should not outnumber the dialect's.
+    return [*corpus(), *own * max(1, len(corpus()) // max(1, len(own)))]
+
+
+def found(dialect: str) -> list[Path]:
+    """The files of what fuzzing found in a dialect."""
+    return sorted((FOUND / dialect).glob("*.sql"))
+
+
 def mutated(seed: int, texts: list[str]) -> str:
     """One of ``texts`` with pieces taken out, doubled, swapped, or taken from another."""
     chance = random.Random(seed)
@@ -257,9 +290,22 @@ def _pieces(text: str) -> list[str]:
     return re.findall(r"\w+|\s+|.", text, re.DOTALL)
 
 
+def renamed(seed: int, texts: list[str]) -> str:
+    """One of ``texts`` with names of tables and columns replaced by others, so that it still reads as SQL."""
+    chance = random.Random(seed)
+    names = sorted({*COLUMNS, *(name for columns in COLUMNS.values() for name in columns)})
+    return re.sub(
+        r"\w+",
+        lambda word: chance.choice(names) if word[0].lower() in names and chance.random() < 0.2 else word[0],
+        chance.choice(texts),
+    )
+
+
 def statement(seed: int, texts: list[str]) -> str:
-    """A random statement: written, mutated, or written and then mutated."""
-    kind = seed % 4
+    """A random statement: written, mutated, with other names, or written and then mutated."""
+    kind = seed % 5
     if kind < 2:
         return Writer(seed).statement()
-    return mutated(seed, texts if kind == 2 else [Writer(seed).statement()])
+    if kind == 2:
+        return renamed(seed, texts)
+    return mutated(seed, texts if kind == 3 else [Writer(seed).statement()])
