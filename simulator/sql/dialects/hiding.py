@@ -58,11 +58,19 @@ def hidden(reader: SqlglotDialect, tokens: list[Token], reading: Reading) -> lis
             and token.text.upper() in known
             and token.token_type not in (TokenType.STRING, TokenType.IDENTIFIER)
             and before not in (TokenType.DCOLON, TokenType.ALIAS)
+            and not _is_no_call(token, before, reading)
         ):
             token = _like(token, TokenType.VAR, PREFIX + token.text)
         result.append(token)
         index += 1
     return result
+
+
+def _is_no_call(token: Token, before: TokenType | None, reading: Reading) -> bool:
+    """``* EXCEPT (a) REPLACE (…)`` and ``THEN INSERT (…)`` of MERGE."""
+    if token.text.upper() == "REPLACE":
+        return reading.star_replace and before in (TokenType.STAR, TokenType.R_PAREN)
+    return token.token_type == TokenType.INSERT and before == TokenType.THEN
 
 
 @lru_cache(maxsize=16)

@@ -46,14 +46,16 @@ def parse_statement(sql: str, reading: Reading) -> exp.Expr | SqlProblem:
     if any(True for _ in islice(tree.walk(), MAX_NODES, None)):
         return SqlProblem("sql_limit", "The statement has too many parts.", 1, 1, "Split it into several.")
     restore(tree)
-    check_root(tree)
+    check_root(tree, reading)
+    if reading.prepare is not None:
+        reading.prepare(tree)
     return tree
 
 
-def check_root(tree: exp.Expr) -> None:
+def check_root(tree: exp.Expr, reading: Reading) -> None:
     """Raises :class:`Refused` for what is no query, insert, update or delete."""
     if isinstance(tree, exp.Merge):
-        raise unsupported("MERGE", tree, "Use INSERT … ON CONFLICT DO UPDATE, or UPDATE … FROM and then INSERT.")
+        raise unsupported("MERGE", tree, reading.instead_of_merge)
     if not isinstance(tree, _ROOTS) or tree.find(exp.Command) is not None:
         raise refuse("sql_forbidden", "Only SELECT, INSERT, UPDATE and DELETE are allowed.", tree)
 

@@ -6,9 +6,11 @@ WHERE clauses of an UPDATE it keeps the last. A statement the dialect refuses mu
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
 from simulator.sql.problems import SqlProblem, line_and_column
@@ -18,7 +20,10 @@ from simulator.sql.problems import SqlProblem, line_and_column
 class Reading:
     """How a dialect's text is read. ``parser`` is sqlglot's name for it; ``json_keys`` and ``interval_texts`` say
     whether it has ``doc -> 'key'`` and ``INTERVAL '1 day'``; ``own_syntax`` names functions with words between their
-    arguments, beside those of standard SQL; ``foreign`` are words and signs that only other dialects have.
+    arguments, beside those of standard SQL; ``foreign`` are words and signs that only other dialects have;
+    ``bracket_arrays`` says whether ``[1, 2]`` is an array, ``trailing_comma`` whether FROM may follow a comma,
+    ``star_replace`` whether there is ``* REPLACE (…)``;
+    ``prepare`` changes the tree before it is translated, for instance how its names are written.
     """
 
     parser: str
@@ -28,6 +33,11 @@ class Reading:
     foreign: frozenset[str] = frozenset()
     limit_pair: bool = False
     quoted_alias: bool = False
+    bracket_arrays: bool = False
+    trailing_comma: bool = False
+    star_replace: bool = False
+    instead_of_merge: str = "Use INSERT … ON CONFLICT DO UPDATE, or UPDATE … FROM and then INSERT."
+    prepare: Callable[[exp.Expr], None] | None = None
 
 
 _NOT_AFTER_COMMA = frozenset(
@@ -52,7 +62,7 @@ _ONCE_IN_UPDATE = frozenset({TokenType.SET, TokenType.FROM, TokenType.WHERE, Tok
 def check_written(sql: str, tokens: list[Token], reading: Reading) -> SqlProblem | None:
     """The first place where the dialect would stop and sqlglot would not."""
     token = (
-        _stray_comma(tokens)
+        _stray_comma(tokens, reading)
         or _foreign(tokens, reading)
         or _odd_pair(tokens, reading)
         or _second_clause_of_update(tokens)
@@ -64,10 +74,12 @@ def check_written(sql: str, tokens: list[Token], reading: Reading) -> SqlProblem
     return _read_otherwise(sql, tokens, reading)
 
 
-def _stray_comma(tokens: list[Token]) -> Token | None:
+def _stray_comma(tokens: list[Token], reading: Reading) -> Token | None:
     if tokens and tokens[-1].token_type == TokenType.COMMA:
         return tokens[-1]
     for token, after in pairwise(tokens):
+        if after.token_type == TokenType.FROM and reading.trailing_comma:
+            continue
         if token.token_type == TokenType.COMMA and after.token_type in _NOT_AFTER_COMMA:
             return after
         if after.token_type == TokenType.COMMA and token.token_type in _NOT_BEFORE_COMMA:
@@ -94,7 +106,7 @@ def _odd_pair(tokens: list[Token], reading: Reading) -> Token | None:
             return after
         if first == TokenType.ALIAS and second == TokenType.STRING and not reading.quoted_alias:
             return after
-        if second == TokenType.L_BRACKET and not _can_be_indexed(token):
+        if second == TokenType.L_BRACKET and not reading.bracket_arrays and not _can_be_indexed(token):
             return after
     for token, after, last in zip(tokens, tokens[1:], tokens[2:], strict=False):
         kinds = (token.token_type, after.token_type, last.token_type)

@@ -29,7 +29,7 @@ from simulator.sql.dialects.values import Value
 Operator = Callable[[Value, Value, exp.Expr], Value | None]
 
 
-def _rule(symbol: str, *operators: Operator) -> Rule:
+def operator_rule(symbol: str, *operators: Operator) -> Rule:
     """The rule of an operator: the first of the operators that takes operands of these types."""
 
     def rule(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
@@ -265,14 +265,18 @@ def negated(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
     raise mistyped(f"operator does not exist: - {value.type.label}", node)
 
 
+ADDITION: tuple[Operator, ...] = (_sum_of_numbers("+"), _later, _interval_sum)
+SUBTRACTION: tuple[Operator, ...] = (_sum_of_numbers("-"), _interval_difference, _earlier, _json_without)
+MULTIPLICATION: tuple[Operator, ...] = (_product_of_numbers, _interval_product)
+
 RULES: dict[type[exp.Expr], Rule] = {
-    exp.Add: _rule("+", _sum_of_numbers("+"), _later, _interval_sum),
-    exp.Sub: _rule("-", _sum_of_numbers("-"), _interval_difference, _earlier, _json_without),
-    exp.Mul: _rule("*", _product_of_numbers, _interval_product),
-    exp.Div: _rule("/", quotient, _interval_quotient),
-    exp.Mod: _rule("%", remainder),
-    exp.Pow: _rule("^", power),
-    exp.DPipe: _rule("||", _joined),
+    exp.Add: operator_rule("+", *ADDITION),
+    exp.Sub: operator_rule("-", *SUBTRACTION),
+    exp.Mul: operator_rule("*", *MULTIPLICATION),
+    exp.Div: operator_rule("/", quotient, _interval_quotient),
+    exp.Mod: operator_rule("%", remainder),
+    exp.Pow: operator_rule("^", power),
+    exp.DPipe: operator_rule("||", _joined),
     exp.Neg: negated,
 }
 

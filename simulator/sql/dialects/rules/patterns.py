@@ -20,7 +20,7 @@ _AS_GLOB = re.compile(r"[^*?\[\]\\]{0,100}")
 
 def like(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
     """LIKE and ILIKE, a backslash escaping unless ESCAPE says otherwise."""
-    return _like(translator, node, scope, "\\")
+    return like_with(translator, node, scope, "\\")
 
 
 def escaped(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
@@ -28,10 +28,11 @@ def escaped(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
     only(node, "this", "expression")
     if not isinstance(node.this, exp.Like | exp.ILike) or not isinstance(node.expression, exp.Literal):
         raise unsupported("This ESCAPE", node, "Write LIKE 'pattern' ESCAPE '!'.")
-    return _like(translator, node.this, scope, str(node.expression.this))
+    return like_with(translator, node.this, scope, str(node.expression.this))
 
 
-def _like(translator: Translator, node: exp.Expr, scope: Scope, escape: str) -> Value:
+def like_with(translator: Translator, node: exp.Expr, scope: Scope, escape: str) -> Value:
+    """LIKE and ILIKE with an escape sign, none if empty."""
     only(node, "this", "expression", "negate")
     if isinstance(node.expression, exp.Any | exp.All):
         raise unsupported("LIKE ANY", node, "Write LIKE twice with OR, or a regular expression: x ~ 'a|b'.")
