@@ -6,7 +6,7 @@ Made by whoever translates, for the tables the agent may see, so that messages n
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from simulator.sql.dialects.value_types import OF_LANGUAGE, Type, numeric
@@ -75,6 +75,18 @@ class TableCatalogue:
 
     def __init__(self, tables: Iterable[TableShape]) -> None:
         self.tables: Mapping[str, TableShape] = {table.name: table for table in tables}
+
+    def with_truth_as_number(self) -> TableCatalogue:
+        """The same for a dialect whose booleans are the numbers 0 and 1."""
+        return TableCatalogue(
+            replace(
+                table,
+                columns=tuple(
+                    replace(column, type="integer") if column.type == "boolean" else column for column in table.columns
+                ),
+            )
+            for table in self.tables.values()
+        )
 
     @classmethod
     def of(cls, tables: Iterable[_Table]) -> TableCatalogue:

@@ -186,9 +186,16 @@ def unique_names(names: list[str]) -> list[str]:
     return result
 
 
-def columns_of(alias: str, names: list[str], types: list[Type], sql_names: list[str]) -> tuple[SourceColumn, ...]:
-    """The columns of a source as they are read through its alias."""
+def collated(sql: str, kind: Type, collation: str) -> str:
+    """SQLite text of a column that compares by a collation, if it is a text."""
+    return f"({sql} COLLATE {collation})" if collation and kind.name == "text" else sql
+
+
+def columns_of(
+    alias: str, names: list[str], types: list[Type], sql_names: list[str], collation: str = ""
+) -> tuple[SourceColumn, ...]:
+    """The columns of a source as they are read through its alias; texts compare by ``collation``."""
     return tuple(
-        SourceColumn(name, kind, f"{quoted(alias)}.{quoted(sql_name)}")
+        SourceColumn(name, kind, collated(f"{quoted(alias)}.{quoted(sql_name)}", kind, collation))
         for name, kind, sql_name in zip(names, types, sql_names, strict=True)
     )

@@ -16,7 +16,7 @@ from simulator.sql.dialects.catalogue import TableShape
 from simulator.sql.dialects.conversions import coerced, implicit
 from simulator.sql.dialects.ordering import comparable
 from simulator.sql.dialects.refusals import mistyped, only, refuse, unsupported
-from simulator.sql.dialects.scopes import Scope, Source, SourceColumn, columns_of, folded, unique_names
+from simulator.sql.dialects.scopes import Scope, Source, SourceColumn, collated, columns_of, folded, unique_names
 from simulator.sql.dialects.translator import Translator
 from simulator.sql.dialects.value_types import BOOLEAN, TEXT, Type
 from simulator.sql.dialects.values import Value, quoted
@@ -181,7 +181,8 @@ class FromClause:
             types = [column.value_type for column in table.columns]
             sql_names, key = names, table.key
         shown = _renamed(names, renamed, node)
-        source = Source(alias or name, columns_of(alias or name, shown, types, sql_names), key if not renamed else ())
+        columns = columns_of(alias or name, shown, types, sql_names, self.translator.dialect.collation)
+        source = Source(alias or name, columns, key if not renamed else ())
         return f"{quoted(sql_name)} AS {quoted(alias or name)}", source
 
     def _subquery(self, node: exp.Expr, query: exp.Expr) -> tuple[str, Source]:
@@ -197,7 +198,7 @@ class FromClause:
         types = [TEXT if column.type.name == "unknown" else column.type for column in found.columns]
         return (
             f"({found.sql}) AS {quoted(alias)}",
-            Source(alias, columns_of(alias, names, types, list(found.sql_names))),
+            Source(alias, columns_of(alias, names, types, list(found.sql_names), self.translator.dialect.collation)),
         )
 
     def _lateral(self, node: exp.Lateral) -> tuple[str, Source]:
@@ -219,7 +220,11 @@ class FromClause:
         row = f"json_array({', '.join(quoted(name) for name in found.sql_names)})"
         array = f"(SELECT json_group_array({row}) FROM ({found.sql}))"
         columns = tuple(
-            SourceColumn(name, column.type, f'({quoted(alias)}."value" ->> {index})')
+            SourceColumn(
+                name,
+                column.type,
+                collated(f'({quoted(alias)}."value" ->> {index})', column.type, self.translator.dialect.collation),
+            )
             for index, (name, column) in enumerate(zip(names, found.columns, strict=True))
         )
         return f"json_each({array}) AS {quoted(alias)}", Source(alias, columns)

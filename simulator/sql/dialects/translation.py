@@ -42,7 +42,7 @@ def _read(sql: str, known: Dialect, catalogue: TableCatalogue) -> Translated | S
         tree = parse_statement(sql, known.reading)
         if isinstance(tree, SqlProblem):
             return tree
-        return _translated(tree, Translator(known, catalogue))
+        return _translated(known.adapted(tree, sql, catalogue), Translator(known, catalogue))
     except Refused as refused:
         start, _ = place(refused.node, sql)
         line, column = line_and_column(sql, start)

@@ -6,6 +6,7 @@ nobody has thought about.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -27,18 +28,25 @@ if TYPE_CHECKING:
 
 Rule = Callable[["Translator", exp.Expr, Scope], Value]
 
+_COLLATED = re.compile(r" COLLATE \w+\)\Z")
+
 
 Habit = Literal[
     "rows_known_by_key", "qualify", "group_by_all", "order_by_all", "star_except", "star_replace", "star_rename",
     "alias_in_select", "alias_in_where", "alias_in_having", "alias_in_qualify", "where_required", "one_source_row",
+    "rows_written_twice", "truth_is_a_number",
 ]  # fmt: skip
 """What only some dialects do: a group by a table's key knows its whole row; QUALIFY; GROUP BY ALL and ORDER BY ALL;
 ``* EXCEPT``, ``REPLACE`` and ``RENAME``; aliases of the list read in the list and in clauses; UPDATE and DELETE need a
-WHERE; an UPDATE … FROM fails on a row that meets several."""
+WHERE; an UPDATE … FROM fails on a row that meets several; an upsert may meet a row twice; booleans are 0 and 1."""
 
 
 def _as_worded(problem: SqlProblem) -> SqlProblem:
     return problem
+
+
+def _as_read(tree: exp.Expr, _sql: str, _catalogue: TableCatalogue) -> exp.Expr:
+    return tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,9 @@ class Dialect:
     """What a dialect is made of: how its text is read, a rule for each kind of node, for each function and for each
     table function, the default schema its tables may be written with, and, for functions that are refused on purpose,
     what to write instead; how it names columns, what it does beside PostgreSQL, and its wording of a problem, which
-    the shared rules tell in PostgreSQL's.
+    the shared rules tell in PostgreSQL's. ``adapted`` makes of a statement's tree one that the shared rules can follow,
+    and gets the text and the catalogue beside it; ``collation`` is SQLite's name for how texts compare, empty for by
+    code point.
     """
 
     name: str
@@ -59,6 +69,8 @@ class Dialect:
     naming: Naming = POSTGRES_NAMING
     habits: frozenset[Habit] = frozenset()
     messages: Callable[[SqlProblem], SqlProblem] = _as_worded
+    adapted: Callable[[exp.Expr, str, TableCatalogue], exp.Expr] = _as_read
+    collation: str = ""
 
 
 class Translator:
@@ -66,7 +78,7 @@ class Translator:
 
     def __init__(self, dialect: Dialect, catalogue: TableCatalogue) -> None:
         self.dialect = dialect
-        self.catalogue = catalogue
+        self.catalogue = catalogue.with_truth_as_number() if "truth_is_a_number" in dialect.habits else catalogue
         self.notes: list[str] = []
         self.lateral_names = 0
 
@@ -83,7 +95,13 @@ class Translator:
         rule = self.dialect.rules.get(type(node))
         if rule is None:
             raise unsupported(_described(node), node, "Write it with the operators and functions of plain SQL.")
-        return rule(self, node, scope)
+        return self.collated(rule(self, node, scope))
+
+    def collated(self, value: Value) -> Value:
+        """A text that compares as the dialect compares texts, unless it says itself how it does."""
+        if not self.dialect.collation or value.type.name != "text" or _COLLATED.search(value.sql) is not None:
+            return value
+        return replace(value, sql=f"({value.sql} COLLATE {self.dialect.collation})")
 
     def _ungrouped(self, node: exp.Expr, scope: Scope) -> Value | None:
         """The expression as it reads before grouping, if it is one that could be grouped by."""

@@ -11,7 +11,7 @@ from simulator.sql.dialects.conversions import implicit, stored
 from simulator.sql.dialects.naming import output_name
 from simulator.sql.dialects.queries import Ctes, common_tables, compile_query
 from simulator.sql.dialects.refusals import mistyped, only, refuse, unsupported
-from simulator.sql.dialects.scopes import Scope, Source, SourceColumn, columns_of, folded, unique_names
+from simulator.sql.dialects.scopes import Scope, Source, SourceColumn, collated, columns_of, folded, unique_names
 from simulator.sql.dialects.tables import FromClause, alias_of, table_shape
 from simulator.sql.dialects.translated import OutputColumn
 from simulator.sql.dialects.translator import Translator
@@ -61,10 +61,10 @@ def _target(translator: Translator, node: exp.Expr) -> tuple[TableShape, str]:
     return table, alias or table.name
 
 
-def _source(table: TableShape, name: str) -> Source:
+def _source(translator: Translator, table: TableShape, name: str) -> Source:
     names = [column.name for column in table.columns]
     types = [column.value_type for column in table.columns]
-    return Source(name, columns_of(name, names, types, names), table.key)
+    return Source(name, columns_of(name, names, types, names, translator.dialect.collation), table.key)
 
 
 def _column(table: TableShape, node: exp.Expr) -> TableColumn:
@@ -138,7 +138,7 @@ def _insert(translator: Translator, node: exp.Insert, ctes: Ctes) -> Write:
     conflict = ""
     if node.args.get("conflict") is not None:
         keys, conflict = _conflict(translator, node.args["conflict"], table, alias)
-        if node.args["conflict"].expressions:
+        if node.args["conflict"].expressions and "rows_written_twice" not in translator.dialect.habits:
             rows_sql = _check_once(rows_sql, keys, columns, source, node.args["conflict"])
     sql = f"INSERT INTO {quoted(table.name)} AS {quoted(alias)} ({names}) {rows_sql}{conflict}"
     returning, shown = _returning(translator, node, table, alias)
@@ -214,8 +214,8 @@ def _conflict(translator: Translator, node: exp.Expr, table: TableShape, alias: 
         return keys, f"{text} DO NOTHING"
     if not keys:
         raise mistyped("ON CONFLICT DO UPDATE requires inference specification or constraint name", node)
-    excluded = _source(table, "excluded")
-    scope = Scope(sources=(_source(table, alias), excluded), clause="ON CONFLICT")
+    excluded = _source(translator, table, "excluded")
+    scope = Scope(sources=(_source(translator, table, alias), excluded), clause="ON CONFLICT")
     text += f" DO UPDATE SET {_assignments(translator, node.expressions, table, scope)}"
     where = node.args.get("where")
     if where is not None:
@@ -256,7 +256,7 @@ def _update(translator: Translator, node: exp.Update, ctes: Ctes) -> Write:
     only(node, "this", "expressions", "from_", "where", "returning", "with_")
     _check_where(translator, node)
     table, alias = _target(translator, node.this)
-    scope = Scope(sources=(_source(table, alias),), ctes=ctes, clause="UPDATE")
+    scope = Scope(sources=(_source(translator, table, alias),), ctes=ctes, clause="UPDATE")
     from_sql = ""
     if node.args.get("from_") is not None:
         clause = FromClause(translator, Scope(ctes=ctes), compile_query)
@@ -345,7 +345,7 @@ def _delete(translator: Translator, node: exp.Delete, ctes: Ctes) -> Write:
     only(node, "this", "using", "where", "returning", "with_", "cluster")
     _check_where(translator, node)
     table, alias = _target(translator, node.this)
-    scope = Scope(sources=(_source(table, alias),), ctes=ctes, clause="DELETE")
+    scope = Scope(sources=(_source(translator, table, alias),), ctes=ctes, clause="DELETE")
     sql = f"DELETE FROM {quoted(table.name)} AS {quoted(alias)}"
     using = node.args.get("using") or []
     if using:
@@ -374,7 +374,11 @@ def _returning(
     if clause is None:
         return "", ()
     only(clause, "expressions")
-    bare = tuple(SourceColumn(column.name, column.value_type, quoted(column.name)) for column in table.columns)
+    collation = translator.dialect.collation
+    bare = tuple(
+        SourceColumn(column.name, column.value_type, collated(quoted(column.name), column.value_type, collation))
+        for column in table.columns
+    )
     scope = Scope(sources=(Source(alias, bare),), clause="RETURNING", subqueries=False)
     names: list[str] = []
     values: list[Value] = []

@@ -17,6 +17,7 @@ import apsw
 from simulator.sql.dialects.runtime import (
     aggregates,
     calendar,
+    collations,
     documents,
     expressions,
     formats,
@@ -220,6 +221,10 @@ _AGGREGATES: dict[str, tuple[Callable[[], Any], int]] = {
     "dx_interval_largest": (aggregates.IntervalLargest, 1),
     "dx_interval_smallest": (aggregates.IntervalSmallest, 1),
 }
+_COLLATIONS: dict[str, Callable[[str, str], int]] = {
+    "dx_ai_ci": collations.by_letter,
+    "dx_ci_as": collations.by_letter_and_accent,
+}
 
 DIALECT_FUNCTIONS = frozenset((*_STRICT, *_LENIENT, *_AGGREGATES))
 """Their names, as an authorizer sees them."""
@@ -251,5 +256,7 @@ def register_dialect_functions(connection: apsw.Connection) -> None:
         connection.create_scalar_function(name, _Strict(function), arity, flags=pure)
     for name, (function, arity) in _LENIENT.items():
         connection.create_scalar_function(name, function, arity, flags=pure)
+    for name, compare in _COLLATIONS.items():
+        connection.create_collation(name, compare)
     for name, (factory, arity) in _AGGREGATES.items():
         connection.create_aggregate_function(name, factory, arity, flags=pure)
