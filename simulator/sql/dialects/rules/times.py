@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from simulator.sql.dialects.calls import Call, FunctionRule, no_such_function, plain, signature
+from simulator.sql.dialects.calls import Body, Call, FunctionRule, no_such_function, plain, signature
 from simulator.sql.dialects.conversions import cast, coerced
 from simulator.sql.dialects.refusals import bad_value, mistyped, only, unsupported
 from simulator.sql.dialects.runtime import formats
@@ -134,11 +134,25 @@ def to_char(translator: Translator, call: Call, scope: Scope) -> Value:
     return Value(f"dx_number_to_char({value.sql}, {template.sql})", TEXT)
 
 
-def now(_: Translator, call: Call, __: Scope) -> Value:
+def now_as(kind: Type) -> Body:
     """``now()`` and its other names."""
+
+    def body(_: Translator, call: Call, __: Scope) -> Value:
+        if call.arguments:
+            raise mistyped(f"{call.name}() takes no arguments", call.node)
+        return Value("now()", kind)
+
+    return body
+
+
+now = now_as(TIMESTAMPTZ)
+
+
+def today(_: Translator, call: Call, __: Scope) -> Value:
+    """``current_date()``."""
     if call.arguments:
         raise mistyped(f"{call.name}() takes no arguments", call.node)
-    return Value("now()", TIMESTAMPTZ)
+    return Value("substr(now(), 1, 10)", DATE)
 
 
 def make_interval(translator: Translator, call: Call, scope: Scope) -> Value:
