@@ -65,10 +65,10 @@ def import_tasks(
         judged, "", f"{count(sum(task.calls for task in report.tasks), 'call')}, of which {errors} fail as they should."
     )
     if report.without_effect:
-        show("", styled("These should change something and change nothing; look whether they are right:", "yellow"))
+        show("", styled("These should change something, and all ends the same without them; are they right?", "yellow"))
         for task in report.without_effect:
             for call in task.idle:
-                show(f"  {task.id}: call {call.number}, {call.tool}" + (f" ({call.code})" if call.code else ""))
+                show(f"  {task.id}: call {call.number}, {call.tool} ({call.why})")
 
 
 def _tasks_json(report: TaskImportReport) -> dict[str, object]:
@@ -81,7 +81,7 @@ def _tasks_json(report: TaskImportReport) -> dict[str, object]:
                 "errors": task.errors,
                 "changes": task.changes,
                 "judged_by": task.judged_by,
-                "idle": [{"call": call.number, "tool": call.tool, "code": call.code} for call in task.idle],
+                "idle": [{"call": call.number, "tool": call.tool, "why": call.why} for call in task.idle],
             }
             for task in report.tasks
         ],

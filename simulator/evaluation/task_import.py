@@ -36,11 +36,15 @@ _NAME_RULE = "use small letters, digits and underscores"
 
 @dataclass(frozen=True, slots=True)
 class IdleCall:
-    """A call that is there to change something and changed nothing. ``code`` is its error's, empty when it worked."""
+    """A call that is there to change something, and without which all ends the same.
+
+    ``why`` is the code of its error, ``no_change`` when it worked and changed nothing, ``undone`` when a later call
+    leaves nothing of what it changed.
+    """
 
     number: int
     tool: str
-    code: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +189,12 @@ class _Playthrough:
         self.task = self._played(refusal)
 
     def _played(self, refusal: str | None) -> ImportedTask:
-        environment = Environment(self.world)
-        environment.reset(task=next(task for task in self.world.tasks() if task.template == self.called))
+        environment = self._begun()
         toolbox = workplace_of(self.world).engine.toolbox
         solution: list[Any] = []
+        made: list[dict[str, Any]] = []
         idle: list[IdleCall] = []
+        changing: list[int] = []
         answered, ending = "", ""
         written: Any = self.world.scenario.document.tasks[self.called].solution or ()
         for number, call in enumerate(written, start=1):
@@ -198,23 +203,39 @@ class _Playthrough:
             if call.tool == "finish":
                 answered = str(call.arguments.get("answer", ""))
                 break
-            literal = _unescaped(call.arguments)
-            told, _, terminated, _, info = environment.step({"tool": call.tool, "arguments": literal})
+            made.append({"tool": call.tool, "arguments": _unescaped(call.arguments)})
+            told, _, terminated, _, info = environment.step(made[-1])
             if not told["ok"]:
                 entry["errs"] = told["code"]
             operation = toolbox.operation(call.tool)
-            writes = operation is None or not operation.reads_only
-            if writes and not [change for change in info["changes"] if change["source"] == "agent"]:
-                idle.append(IdleCall(number, call.tool, "" if told["ok"] else told["code"]))
+            if any(change["source"] == "agent" for change in info["changes"]):
+                changing.append(number)
+            elif operation is None or not operation.reads_only:
+                idle.append(IdleCall(number, call.tool, "no_change" if told["ok"] else told["code"]))
             if terminated:
                 ending = call.tool
                 break
         self.template["solution"] = solution
+        for number in changing if len(changing) > 1 else ():
+            if self._digest_after(made[: number - 1] + made[number:]) == environment.state_digest:
+                idle.append(IdleCall(number, made[number - 1]["tool"], "undone"))
+        idle.sort(key=lambda call: call.number)
         changed = len(environment.changes())
         judged_by = self._checks(changed, answered, ending, refusal)
         calls = [call for call in solution if call["tool"] != "finish"]
         errors = sum("errs" in call for call in calls)
         return ImportedTask(self.called, len(calls), errors, changed, tuple(idle), judged_by)
+
+    def _begun(self) -> Environment:
+        environment = Environment(self.world)
+        environment.reset(task=next(task for task in self.world.tasks() if task.template == self.called))
+        return environment
+
+    def _digest_after(self, calls: Sequence[Mapping[str, Any]]) -> str:
+        environment = self._begun()
+        for call in calls:
+            environment.step(call)
+        return environment.state_digest
 
     def _checks(self, changed: int, answered: str, ending: str, refusal: str | None) -> str:
         """What judges the task; puts the checks it needs into the template."""

@@ -8,7 +8,7 @@ import pytest
 from simulator import Environment, ScenarioError, UsageError, generate_world, load_scenario
 from simulator.agents import OracleAgent, play
 from simulator.evaluation import import_tasks
-from tests.episode.desk import FOLDER, open_tickets
+from tests.episode.desk import FOLDER, begin, do, open_tickets
 
 OPEN, OTHER = open_tickets()[-2:]
 
@@ -73,9 +73,19 @@ def test_imported_tasks_are_solved_by_their_calls(folder, golden):
 
 def test_calls_that_should_change_something_and_do_not_are_told(folder, golden):
     report = import_tasks(golden(), folder, "golden", seed=7, refusal="not_ours")
-    assert [(task.id, [(call.number, call.code) for call in task.idle]) for task in report.without_effect] == [
+    assert [(task.id, [(call.number, call.why) for call in task.idle]) for task in report.without_effect] == [
         ("golden_3", [(1, "no_ticket")])
     ]
+
+
+def test_a_call_that_a_later_one_undoes_is_told(folder, golden):
+    team = do(begin("close"), "get_ticket", ticket_id=OPEN)["result"]["team"]
+    others = [name for name in ("Billing", "Network", "Field") if name != team]
+    calls = [{"tool": "assign_ticket", "arguments": {"ticket_id": OPEN, "team": name}} for name in (*others, team)]
+    report = import_tasks(golden({"id": 1, "instruction": "x", "calls": calls[:2]}), folder, "two", seed=7)
+    assert [(call.number, call.why) for call in report.tasks[0].idle] == [(1, "undone")]
+    back = import_tasks(golden({"id": 1, "instruction": "x", "calls": calls}), folder, "three", seed=7)
+    assert back.unjudged == back.tasks, "all is as it was"
 
 
 def test_what_nothing_can_judge_is_named_and_not_written(folder, golden):
