@@ -19,6 +19,14 @@ class PerParent(Model):
     count: Annotated[int, Field(ge=0, le=100_000)] | CountSource = Field(1, description="Rows for each parent.")
 
 
+class RowsOf(Model):
+    """One row for each row of a query over tables generated earlier."""
+
+    query: Sql = Field(
+        description="The query, with `order by`. Its columns are columns of the table; the others keep their source."
+    )
+
+
 class DataRows(Model):
     """Rows written in columns, as a folder's data file reads in the one-document form."""
 
@@ -30,9 +38,10 @@ class Table(Model):
     """A table: how many rows, and its columns."""
 
     summary: str = Field("", max_length=1_000, description="What one row is, shown to agents and readers.")
-    rows: Annotated[int, Field(ge=0, le=50_000_000)] | list[dict[str, Any]] | PerParent | None = Field(
+    rows: Annotated[int, Field(ge=0, le=50_000_000)] | list[dict[str, Any]] | PerParent | RowsOf | None = Field(
         None,
-        description="How many rows, the rows themselves, or so many per parent: `{per: customer, count: 2}`.",
+        description="How many rows, the rows themselves, so many per parent: `{per: customer, count: 2}`, or one for "
+        "each row of a query: `{query: select …}`.",
     )
     columns: dict[Identifier, Column] = Field(
         default_factory=dict, description="Columns in order. May be left out where `rows` or `data` writes the rows."
@@ -187,5 +196,5 @@ class World(Model):
 
 __all__ = [
     "Column", "CountSource", "DataRows", "DurationSource", "Lifecycle", "LifecycleStep", "PackName", "PerParent",
-    "Scalar", "Table", "TimelineEvent", "Trigger", "View", "World",
+    "RowsOf", "Scalar", "Table", "TimelineEvent", "Trigger", "View", "World",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 
 from simulator.errors import WorldError
-from simulator.scenario.models import Column, PerParent, ScenarioDocument, Source
+from simulator.scenario.models import Column, PerParent, RowsOf, ScenarioDocument, Source
 from simulator.sql.schema import ColumnSchema, Schema
 from simulator.world.changes import Value
 from simulator.world.generation.cardinality import parent_positions
@@ -18,7 +18,7 @@ from simulator.world.generation.lifecycle import walk
 from simulator.world.generation.pools import PoolSet
 from simulator.world.generation.streams import Integers, Stream
 from simulator.world.generation.tables.cells import shown_values, stored_results, stored_text
-from simulator.world.generation.tables.counts import check_cells, draw_child_counts, written_or_scaled
+from simulator.world.generation.tables.counts import MOST_CELLS, check_cells, draw_child_counts, written_or_scaled
 from simulator.world.generation.tables.database import Progress, WorldDatabase
 from simulator.world.generation.tables.histories import generated_steps, history_columns, without_walks_of
 from simulator.world.generation.tables.layout import (
@@ -48,7 +48,7 @@ from simulator.world.generation.tables.sources import (
     take,
     uuid_values,
 )  # fmt: skip
-from simulator.world.generation.tables.written import MISSING, Cells
+from simulator.world.generation.tables.written import MISSING, Cell, Cells
 from simulator.world.generation.templates import Template
 from simulator.world.generation.texts import FakerColumn, FakerTable
 
@@ -138,6 +138,8 @@ class TableBuilder:
 
     def _count(self) -> TableRows:
         model = self._layout.model
+        if isinstance(model.rows, RowsOf):
+            self._written = self._query(model.rows.query)
         if self._written is not None:
             return TableRows(self._table, self._written.size)
         parent_table = self._parent_table()
@@ -152,6 +154,17 @@ class TableBuilder:
         size = int(counts.sum())
         check_cells(self._table.name, size, len(self._table.columns))
         return TableRows(self._table, size, parent_positions(counts), counts)
+
+    def _query(self, query: str) -> Cells:
+        """What the query of `rows` gives; the columns it does not give are left to their sources."""
+        table, queried = self._table, self._layout.queried
+        known = sum(rows.size for rows in self._making.finished.values())
+        found = self._making.database.query(query, known, MOST_CELLS // len(table.columns))
+        columns: dict[str, list[Cell]] = {
+            name: [*stored_results((row[place] for row in found), self._schema(name))]
+            for place, name in enumerate(queried)
+        }
+        return Cells(len(found), columns)
 
     def _parent_table(self) -> str | None:
         rows = self._layout.model.rows
@@ -192,7 +205,7 @@ class TableBuilder:
             self.rows.forget_shortcuts(name)
         else:
             values = [cell for cell in cells if cell is not MISSING]
-        if self._written is None:
+        if self._written is None or name not in self._written.columns:
             values = self._with_missing(name, model, values)
         if not column.nullable and None in values:
             row = values.index(None) + 1

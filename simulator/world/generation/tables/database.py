@@ -19,6 +19,7 @@ from simulator.errors import WorldError
 from simulator.scenario.times import format_timestamp
 from simulator.sql import AuthorPolicy, FunctionProblem, SqlProblem, assemble, connection_setup
 from simulator.sql.schema import Schema, TableSchema, quoted
+from simulator.sql.statement import Form
 from simulator.world.changes import Value
 
 WORK_PER_ROW = 2_000
@@ -119,6 +120,10 @@ class WorldDatabase:
         sql = f"select {key} from {quoted(table.name)} where (\n{condition}\n) order by {key}"
         return [value for (value,) in self._author(sql, condition, rows)]
 
+    def query(self, query: str, rows: int, most: int) -> list[tuple[Any, ...]]:
+        """The rows of an author's query over finished tables, which have ``rows`` rows in all; at most ``most``."""
+        return self._author(query, query, rows, form="statement", most=most)
+
     def finish(self, schema: Schema, facts: dict[str, str]) -> None:
         """Check references, make views and triggers, and write down what the world is made of."""
         connection = self.connection
@@ -133,15 +138,17 @@ class WorldDatabase:
         connection.pragma("analysis_limit", 1000)
         connection.execute("analyze")
 
-    def _author(self, sql: str, written: str, rows: int) -> list[tuple[Any, ...]]:
-        alone = assemble(written, (), "condition")  # by itself first: brackets must not reach into what is around it
+    def _author(
+        self, sql: str, written: str, rows: int, *, form: Form = "condition", most: int | None = None
+    ) -> list[tuple[Any, ...]]:
+        alone = assemble(written, (), form)  # by itself first: brackets must not reach into what is around it
         if isinstance(alone, SqlProblem):
             raise WorldError(str(alone))
         guarded = self._guarded
         guarded.authorizer.policy, guarded.authorizer.denial = _POLICY, None
         outer = guarded.work.start(_BASE_WORK + WORK_PER_ROW * rows)
         try:
-            return _fetch(self.connection.execute(sql, can_cache=False), rows)
+            return _fetch(self.connection.execute(sql, can_cache=False), rows if most is None else most)
         except apsw.InterruptError as error:
             raise WorldError(
                 "the SQL takes too much work; look rows up by a key, a reference or an indexed column"

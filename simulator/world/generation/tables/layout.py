@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 
 from simulator.errors import Problem, WorldError
-from simulator.scenario.models import Column, PerParent, ScenarioDocument, Source, Table
+from simulator.scenario.models import Column, PerParent, RowsOf, ScenarioDocument, Source, Table
 from simulator.scenario.paths import Path, did_you_mean, render_path
 from simulator.sql import SqlProblem, StatementFacts, Twin
 from simulator.sql.schema import ColumnSchema, Schema, TableSchema, quoted
@@ -44,7 +44,8 @@ class TableLayout:
 
     ``per`` is the column that holds the parent whose rows this table follows; ``within`` one that must differ among
     the rows of a parent, ``ordinal`` one that numbers them, ``together`` several that must differ as a whole;
-    ``checked`` the groups that nothing but a check keeps unique.
+    ``checked`` the groups that nothing but a check keeps unique. ``queried`` are the columns that the query of
+    `rows` gives, in its order.
     """
 
     table: TableSchema
@@ -57,6 +58,7 @@ class TableLayout:
     ordinal: str | None = None
     together: tuple[str, ...] = ()
     checked: tuple[tuple[str, ...], ...] = ()
+    queried: tuple[str, ...] = ()
 
     def is_unique(self, column: str) -> bool:
         """Whether no two rows may share a value of this column."""
@@ -121,7 +123,8 @@ class LayoutReader:
         sql = self._read_sql(table, columns)
         needs = {column: self._needs(table, columns, column, sql) for column in columns}
         order = self._order(table, needs, {column for column, item in columns.items() if _uses_sql(item)})
-        layout = TableLayout(table, model, columns, order, sql, per=_per_column(model, columns))
+        queried = self._queried(table, model.rows.query) if isinstance(model.rows, RowsOf) else ()
+        layout = TableLayout(table, model, columns, order, sql, per=_per_column(model, columns), queried=queried)
         return _with_groups(layout) if len(self.problems) == before else None
 
     def problem(self, code: str, message: str, path: Path, suggestion: str = "") -> None:
@@ -147,15 +150,32 @@ class LayoutReader:
                     self._check_tables(facts, table.name, frozenset(), (*path, "where"))
         return found
 
+    def _queried(self, table: TableSchema, query: str) -> tuple[str, ...]:
+        """The columns that a query gives a table."""
+        path: Path = ("world", "tables", table.name, "rows", "query")
+        facts = self._analysed(query, path)
+        if facts is None:
+            return ()
+        self._check_tables(facts, table.name, frozenset(), path)
+        names = tuple(column.name for column in facts.columns)
+        for name in names:
+            self._known(table, name, path)
+        if len(set(names)) < len(names):
+            self.problem("duplicate_column", "the query gives two columns the same name.", path)
+        return names
+
     def _facts(self, text: str, table: str, path: Path) -> StatementFacts | None:
+        # By itself first, so that brackets cannot reach into what is put around it. In WHERE, an aggregate over the
+        # table itself, which would be one value for all rows, is refused.
+        around = f"select 1 from {quoted(table)} where ("
+        return self._analysed(f"{around}\n{text}\n) is not null", path)
+
+    def _analysed(self, text: str, path: Path) -> StatementFacts | None:
         if not self._schema_is_whole:
             return None  # the schema says so itself
         if self._twin is None:
             self._twin = Twin(";\n".join(self.schema.table_statements()))
-        # By itself first, so that brackets cannot reach into what is put around it. In WHERE, an aggregate over the
-        # table itself, which would be one value for all rows, is refused.
-        around = f"select 1 from {quoted(table)} where ("
-        found = self._twin.analyse(f"{around}\n{text}\n) is not null", role="query")
+        found = self._twin.analyse(text, role="query")
         if isinstance(found, list):
             for problem in found:
                 self._sql_problem(problem, path)
@@ -342,8 +362,9 @@ def _with_groups(layout: TableLayout) -> TableLayout:
             continue
         checked.append(group)
     return TableLayout(
-        table, layout.model, columns, layout.order, layout.sql, layout.per, within, ordinal, together, tuple(checked)
-    )
+        table, layout.model, columns, layout.order, layout.sql, layout.per, within, ordinal, together, tuple(checked),
+        layout.queried,
+    )  # fmt: skip
 
 
 def is_number(model: Column, table: TableSchema, name: str) -> bool:

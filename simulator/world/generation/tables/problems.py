@@ -9,7 +9,7 @@ import numpy as np
 from faker.config import AVAILABLE_LOCALES
 
 from simulator.errors import Problem, WorldError
-from simulator.scenario.models import Column, CountSource, Lifecycle, PerParent, ScenarioDocument, Source
+from simulator.scenario.models import Column, CountSource, Lifecycle, PerParent, RowsOf, ScenarioDocument, Source
 from simulator.scenario.models.sources import SOURCE_NAMES
 from simulator.scenario.paths import Path, did_you_mean, render_path
 from simulator.scenario.times import parse_timestamp
@@ -115,11 +115,14 @@ class _Checker:
     def check_table(self, table: TableSchema, columns: Mapping[str, Column], layout: TableLayout | None) -> None:
         """Every column's sources, and whether uniqueness is possible."""
         model = self._world.tables[table.name]
-        is_written = isinstance(model.rows, list) or model.data is not None
+        is_written = isinstance(model.rows, list | RowsOf) or model.data is not None
+        given = set(columns) if is_written else set()
+        if layout is not None and isinstance(model.rows, RowsOf):
+            given = set(layout.queried)
         for name, item in columns.items():
             column = next(column for column in table.columns if column.name == name)
             path = column_path(table.name, name)
-            if not has_source(item) and not is_number(item, table, name) and not is_written and not column.nullable:
+            if not has_source(item) and not is_number(item, table, name) and name not in given and not column.nullable:
                 self._problem(
                     "no_source", "nothing says where the values come from.", path,
                     "Give the column a source (choice, number, time, …), or make it `nullable`.",
