@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect as SqlglotDialect
+from sqlglot.tokenizer_core import TokenType
 
 from simulator.sql.dialects.conversions import written_type
 from simulator.sql.dialects.hiding import INTERVAL_CALL
@@ -78,3 +80,45 @@ def _type_name(node: exp.Cast) -> str:
         return "varchar"
     kind = written_type(node.to)
     return _TYPE_NAMES.get(kind.name, kind.name)
+
+
+_AFTER_LIST = frozenset(
+    {
+        TokenType.FROM, TokenType.WHERE, TokenType.GROUP_BY, TokenType.HAVING, TokenType.ORDER_BY, TokenType.LIMIT,
+        TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT, TokenType.QUALIFY, TokenType.SEMICOLON,
+        TokenType.OFFSET, TokenType.FETCH, TokenType.WINDOW, TokenType.INTO,
+    }
+)  # fmt: skip
+_OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE)
+_CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE)
+
+
+def keep_written(tree: exp.Expr, sql: str, parser: str) -> None:
+    """Leave with each item of the statement's own list the text it was written in, for :func:`written`."""
+    while isinstance(tree, exp.SetOperation):
+        tree = tree.this
+    if not isinstance(tree, exp.Select):
+        return
+    texts: list[str] = []
+    depth, start, end = 0, -1, -1
+    for token in SqlglotDialect.get_or_raise(parser).tokenize(sql):
+        kind = token.token_type
+        depth += (kind in _OPENING) - (kind in _CLOSING)
+        if start < 0:
+            start = token.end + 1 if kind == TokenType.SELECT and depth == 0 else -1
+        elif depth < 0 or (depth == 0 and kind in _AFTER_LIST):
+            break
+        elif depth == 0 and kind == TokenType.COMMA:
+            texts.append(sql[start : token.start].strip())
+            start = token.end + 1
+        end = token.end + 1
+    if start >= 0 and end > start:
+        texts.append(sql[start:end].strip())
+    if len(texts) == len(tree.expressions):
+        for item, text in zip(tree.expressions, texts, strict=True):
+            item.meta["written"] = text
+
+
+def written(item: exp.Expr, parser: str) -> str:
+    """An item of a list as it was written; one of a subquery, as the parser writes it."""
+    return str(item.meta.get("written") or item.sql(dialect=parser))

@@ -33,6 +33,7 @@ def parse_statement(sql: str, reading: Reading) -> exp.Expr | SqlProblem:
         tokens = reader.tokenize(sql)
         if (problem := check_tokens(sql, tokens) or check_written(sql, tokens, reading)) is not None:
             return problem
+        tokens = reading.retold(tokens) if reading.retold is not None else tokens
         trees = [tree for tree in reader.parser().parse(hidden(reader, tokens, reading), sql) if tree is not None]
     except sqlglot.errors.ParseError as error:
         return _syntax(error, sql)
@@ -47,8 +48,6 @@ def parse_statement(sql: str, reading: Reading) -> exp.Expr | SqlProblem:
         return SqlProblem("sql_limit", "The statement has too many parts.", 1, 1, "Split it into several.")
     restore(tree)
     check_root(tree, reading)
-    if reading.prepare is not None:
-        reading.prepare(tree)
     return tree
 
 

@@ -18,8 +18,9 @@ from dataclasses import replace
 from sqlglot import exp
 
 from simulator.sql.dialects.calls import FunctionRule, function_call, plain, signature
-from simulator.sql.dialects.naming import Naming
-from simulator.sql.dialects.refusals import mistyped
+from simulator.sql.dialects.catalogue import TableCatalogue
+from simulator.sql.dialects.naming import Naming, keep_written, written
+from simulator.sql.dialects.refusals import mistyped, unsupported
 from simulator.sql.dialects.rules import (
     aggregates,
     arithmetic,
@@ -63,17 +64,35 @@ def _swapped(name: str) -> str:
     return "".join(sign.swapcase() if sign.isascii() else sign for sign in name)
 
 
-def _prepare(tree: exp.Expr) -> None:
+_PLACES = {
+    "sample": ("SAMPLE", "A world is the same in every run; choose by a column, for instance ORDER BY id LIMIT 10."),
+    "when": ("Time travel with AT or BEFORE", "The world keeps no earlier states of a table; read it as it is now."),
+    "changes": ("CHANGES", "The world keeps no earlier states of a table; read it as it is now."),
+    "pivots": ("PIVOT or UNPIVOT", "Use SUM(IFF(condition, x, 0)) with GROUP BY, or UNION ALL."),
+}
+
+
+def _adapted(tree: exp.Expr, sql: str, _: TableCatalogue) -> exp.Expr:
     """Names in quotes are kept so that an upper-case one is what the same name is without quotes. ``TABLE(f(…))`` is
-    ``f(…)``.
+    ``f(…)``. The items of the list know how they were written.
     """
+    keep_written(tree, sql, "snowflake")
     for node in tree.walk():
+        if isinstance(node, exp.Table | exp.Subquery | exp.Lateral):
+            for place, (what, alternative) in _PLACES.items():
+                if node.args.get(place):
+                    raise unsupported(what, node, alternative)
+        if isinstance(node, exp.Table) and isinstance(node.this, exp.Var):
+            raise unsupported("A stage", node, "Read a table of the world.")
+        if isinstance(node, exp.Anonymous) and node.name.lower() == "generator":
+            raise unsupported("GENERATOR()", node, _ALTERNATIVES["generator"])
         if isinstance(node, exp.Identifier) and node.args.get("quoted"):
             node.set("this", _swapped(node.name))
         if isinstance(node, exp.Table) and isinstance(node.this, exp.Anonymous) and node.this.name.lower() == "table":
             inner = node.this.expressions
             if len(inner) == 1 and isinstance(inner[0], exp.Anonymous):
                 node.set("this", inner[0])
+    return tree
 
 
 def _names(items: Sequence[exp.Expr]) -> list[str]:
@@ -85,7 +104,7 @@ def _name(item: exp.Expr) -> str:
         return folded(item.args["alias"])
     if isinstance(item, exp.Column) and isinstance(item.this, exp.Identifier):
         return folded(item.this)
-    return _swapped(item.sql(dialect="snowflake").upper())
+    return _swapped(written(item, "snowflake").upper())
 
 
 # -- Functions ---------------------------------------------------------------------------------------------------------
@@ -329,7 +348,8 @@ _ALTERNATIVES = {
     ),
     "generator": "Use WITH RECURSIVE: SELECT 1 AS n UNION ALL SELECT n + 1 FROM s WHERE n < 10.",
     **dict.fromkeys(
-        ("approx_count_distinct", "hll", "approx_percentile", "approx_top_k"), "Use COUNT(DISTINCT x), PERCENTILE_CONT()."
+        ("approx_count_distinct", "hll", "approx_percentile", "approx_top_k"),
+        "Use COUNT(DISTINCT x) or PERCENTILE_CONT().",
     ),
     **dict.fromkeys(("hash", "md5", "sha1", "sha2", "hash_agg"), "Compare the values themselves."),
     **dict.fromkeys(("convert_timezone",), "The world's times are UTC; leave it out."),
@@ -458,7 +478,6 @@ SNOWFLAKE = Dialect(
         bracket_arrays=True,
         trailing_comma=True,
         instead_of_merge="Use UPDATE … FROM, and then INSERT … SELECT … WHERE NOT EXISTS (…).",
-        prepare=_prepare,
     ),
     rules={
         **{kind: rule for kind, rule in literals.RULES.items() if kind is not exp.AtTimeZone},
@@ -502,6 +521,7 @@ SNOWFLAKE = Dialect(
     table_functions=_TABLE_FUNCTIONS,
     default_schema="public",
     alternatives=_ALTERNATIVES,
+    adapted=_adapted,
     naming=Naming(_names, lambda name, _: _swapped(name)),
     habits=frozenset(
         {

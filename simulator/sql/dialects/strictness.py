@@ -6,11 +6,9 @@ WHERE clauses of an UPDATE it keeps the last. A statement the dialect refuses mu
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
 from simulator.sql.problems import SqlProblem, line_and_column
@@ -22,8 +20,7 @@ class Reading:
     whether it has ``doc -> 'key'`` and ``INTERVAL '1 day'``; ``own_syntax`` names functions with words between their
     arguments, beside those of standard SQL; ``foreign`` are words and signs that only other dialects have;
     ``bracket_arrays`` says whether ``[1, 2]`` is an array, ``trailing_comma`` whether FROM may follow a comma,
-    ``star_replace`` whether there is ``* REPLACE (…)``;
-    ``prepare`` changes the tree before it is translated, for instance how its names are written.
+    ``star_replace`` whether there is ``* REPLACE (…)``; ``instead_of_merge`` says what to write instead of MERGE.
     """
 
     parser: str
@@ -37,7 +34,6 @@ class Reading:
     trailing_comma: bool = False
     star_replace: bool = False
     instead_of_merge: str = "Use INSERT … ON CONFLICT DO UPDATE, or UPDATE … FROM and then INSERT."
-    prepare: Callable[[exp.Expr], None] | None = None
 
 
 _NOT_AFTER_COMMA = frozenset(
@@ -71,7 +67,8 @@ def check_written(sql: str, tokens: list[Token], reading: Reading) -> SqlProblem
     if token is not None:
         place = line_and_column(sql, token.start)
         return SqlProblem("sql_syntax", f'syntax error at or near "{token.text}"', *place, names=(token.text,))
-    return _read_otherwise(sql, tokens, reading)
+    problem = reading.refused(sql, tokens) if reading.refused is not None else None
+    return problem or _read_otherwise(sql, tokens, reading)
 
 
 def _stray_comma(tokens: list[Token], reading: Reading) -> Token | None:

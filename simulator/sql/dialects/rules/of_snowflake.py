@@ -573,12 +573,12 @@ def regexp(function: str, defaults: tuple[str, ...], result: Type) -> FunctionRu
             else:
                 given.append(implicit(value, INT4, call.node, f"argument of {call.name}").sql)
         others = [given[index] if index < len(given) else default for index, default in enumerate(defaults)]
-        kept = {name: text for name, text in zip(defaults, others, strict=True) if name != "flags"}
+        kept = [text for name, text in zip(defaults, others, strict=True) if name != "flags"]
         text = implicit(values[0], TEXT, call.node, f"argument of {call.name}")
         wanted = pattern(values[1], flags, call.node)
         # `e` asks for the first group where none is named.
         group = "1" if "e" in flags and len(values) < 2 + len(defaults) else "0"
-        sql = function.format(text.sql, wanted.sql, text_literal(flags), *kept.values(), group=group)
+        sql = function.format(text.sql, wanted.sql, text_literal(flags), *kept, group=group)
         return Value(sql, result)
 
     return FunctionRule(body)
