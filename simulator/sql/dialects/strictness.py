@@ -6,6 +6,7 @@ WHERE clauses of an UPDATE it keeps the last. A statement the dialect refuses mu
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -20,7 +21,9 @@ class Reading:
     whether it has ``doc -> 'key'`` and ``INTERVAL '1 day'``; ``own_syntax`` names functions with words between their
     arguments, beside those of standard SQL; ``foreign`` are words and signs that only other dialects have;
     ``bracket_arrays`` says whether ``[1, 2]`` is an array, ``trailing_comma`` whether FROM may follow a comma,
-    ``star_replace`` whether there is ``* REPLACE (…)``; ``instead_of_merge`` says what to write instead of MERGE.
+    ``star_replace`` whether there is ``* REPLACE (…)``; ``instead_of_merge`` says what to write instead of MERGE;
+    ``retold`` writes tokens anew that sqlglot would not understand; ``refused`` finds in the tokens what only this
+    dialect must not have.
     """
 
     parser: str
@@ -34,6 +37,8 @@ class Reading:
     trailing_comma: bool = False
     star_replace: bool = False
     instead_of_merge: str = "Use INSERT … ON CONFLICT DO UPDATE, or UPDATE … FROM and then INSERT."
+    retold: Callable[[list[Token]], list[Token]] | None = None
+    refused: Callable[[str, list[Token]], SqlProblem | None] | None = None
 
 
 _NOT_AFTER_COMMA = frozenset(
