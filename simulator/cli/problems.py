@@ -61,4 +61,5 @@ def _file_of(problem: Problem, source: Path | None) -> str:
     name = problem.location.file
     if source is None or not name:
         return name or str(source or "")
-    return str(near(source / name if source.is_dir() else source))
+    in_folder = source.is_dir() or Path(name).is_absolute()  # the file of a pack
+    return str(near(source / name if in_folder else source))

@@ -6,9 +6,12 @@ a place inside it is told only where the file, read again, holds the very same c
 
 from __future__ import annotations
 
+from pathlib import Path as FilePath
+
 from simulator.errors import Location, Problem
 from simulator.scenario import Scenario
 from simulator.scenario.folder_files import read_bounded
+from simulator.scenario.packs import PACKS_FOLDER
 from simulator.scenario.paths import Path
 from simulator.scenario.source_text import TextLimits
 
@@ -51,6 +54,8 @@ class StatementPlaces:
         if self._source is None:
             return []
         folder = self._source if self._source.is_dir() else self._source.parent
+        if FilePath(name).is_absolute():  # a pack's file
+            folder = PACKS_FOLDER
         problems: list[Problem] = []
         content = read_bounded(folder / name, folder.resolve(), name, TextLimits().size, problems)
         return content.decode("utf-8-sig", errors="replace").splitlines() if content is not None else []

@@ -12,15 +12,11 @@ CODE = "not_supported_yet"
 
 def unsupported_parts(document: ScenarioDocument, findings: Findings) -> None:
     """Report each of them where it stands."""
-    for index, pack in enumerate(document.world.packs):
-        _refuse(findings, f"The pack `{pack}`", ("world", "packs", index), "Write its tables and operations yourself.")
     for name, tool in document.tools.items():
         if isinstance(tool, SqlTool) and tool.sql.dialect not in DIALECTS:
             what = f"SQL in the dialect `{tool.sql.dialect}`"
             known = ", ".join(DIALECTS)
             _refuse(findings, what, ("tools", name, "sql", "dialect"), f"The dialects are {known}.")
-    for name in document.faults:
-        _refuse(findings, "A fault", ("faults", name), "Take it out, or let guards fail.")
 
 
 def _refuse(findings: Findings, what: str, path: Path, instead: str) -> None:

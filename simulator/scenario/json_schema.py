@@ -12,10 +12,14 @@ SCHEMA_ID = "urn:worldwright:scenario:1"
 
 
 def json_schema() -> dict[str, Any]:
-    """The schema of one document. In a folder, ``policy`` and ``data`` name files instead, which it accepts too."""
+    """The schema of one document as authors write it.
+
+    In a folder, ``policy`` and ``data`` name files instead, which it accepts too. Packs may bring what is required.
+    """
     schema = ScenarioDocument.model_json_schema(by_alias=True, mode="validation")
     definitions = schema["$defs"]
     definitions["Call"] = _call(definitions["Call"])
+    _allow_packs(schema, definitions)
     for definition in [schema, *definitions.values()]:
         _close(definition)
     head = {
@@ -44,6 +48,24 @@ def _call(full: dict[str, Any]) -> dict[str, Any]:
     }
     parts = {key: value for key, value in full.items() if key not in ("title", "description")}
     return {"title": full["title"], "description": full["description"], "anyOf": [short, parts]}
+
+
+def _allow_packs(document: dict[str, Any], definitions: dict[str, Any]) -> None:
+    """Let packs bring the tables and tools, and null take out what they bring, in place."""
+    world, rules, table = definitions["World"], definitions["Rules"], definitions["Table"]
+    document["required"].remove("tools")
+    world["required"].remove("tables")
+    for owner, names in (
+        (document, ("tools",)),
+        (world, ("tables", "lifecycles", "views", "timeline")),
+        (rules, ("state", "change", "process")),
+        (table, ("columns",)),
+    ):
+        for name in names:
+            mapping = owner["properties"][name]
+            mapping.pop("minProperties", None)
+            for pattern, entry in mapping["patternProperties"].items():
+                mapping["patternProperties"][pattern] = {"anyOf": [entry, {"type": "null"}]}
 
 
 def _close(schema: object) -> None:

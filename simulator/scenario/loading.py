@@ -15,6 +15,7 @@ from simulator.scenario.folder_files import collect_files, read_bounded
 from simulator.scenario.json_text import JSON_LIMITS, read_json
 from simulator.scenario.json_value import count_nodes, plain_json
 from simulator.scenario.models import ScenarioDocument
+from simulator.scenario.packs import with_packs
 from simulator.scenario.paths import render_path
 from simulator.scenario.positions import Positions
 from simulator.scenario.scenario import Scenario
@@ -63,8 +64,10 @@ def _check(value: JsonValue, positions: Positions, source: Path | None) -> Scena
     if not isinstance(value, dict):
         problem = Problem("not_a_mapping", "The document must be a mapping.", location=positions.value(()))
         raise ScenarioError([problem])
+    named = _file_references(value, positions)
+    value, positions = with_packs(value, positions)
     light, rows, problems = set_rows_aside(value, positions)
-    problems += _file_references(value, positions)
+    problems += named
     if count_nodes(light) > MOST_NODES:
         message = f"Without its rows, the document still holds more than {MOST_NODES:,} keys and values."
         raise ScenarioError([*problems, Problem("too_large", message, location=positions.value(()))])
@@ -75,8 +78,15 @@ def _check(value: JsonValue, positions: Positions, source: Path | None) -> Scena
         problems += problems_of(error, light, positions)
     if problems:
         raise ScenarioError(in_text_order(problems, positions))
-    document = put_rows_back(checked, rows)
+    document = _whole(put_rows_back(checked, rows))
     return Scenario(document, scenario_digest(document), source, positions)
+
+
+def _whole(document: ScenarioDocument) -> ScenarioDocument:
+    """The document without the names of its packs: what they bring stands in it, as do a policy and rows of files."""
+    if not document.world.packs:
+        return document
+    return document.model_copy(update={"world": document.world.model_copy(update={"packs": []})})
 
 
 def _file_references(document: dict[str, JsonValue], positions: Positions) -> list[Problem]:

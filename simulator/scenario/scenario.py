@@ -11,7 +11,7 @@ from simulator.scenario.positions import Positions
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One scenario. Policy text and data rows stand in ``document``, whatever files they came from.
+    """One scenario. Policy text, data rows and packs stand in ``document``, whatever files they came from.
 
     ``digest`` names its meaning (see `scenario_digest`), and scenarios of one digest are equal. ``source`` is the
     folder or file it was read from, None when it was given as a value; ``positions`` tell where each part stands there.

@@ -235,8 +235,7 @@ def test_every_refusal_has_a_twin_of_the_same_wording_that_blind_refusal_fails(s
         ("tools/1_customers.yaml", " order by id", "", "unordered"),
         ("tools/3_working.yaml", "\":state = 'free'\"", '"exists (select 1 from before.hire)"', "not_readable_here"),
         ("tools/3_working.yaml", "update machine set hours = :meter", "update machine set id = :meter", "key_update"),
-        ("scenario.yaml", "  timeline:\n", "  packs: [mailbox]\n  timeline:\n", "not_supported_yet"),
-        ("scenario.yaml", "limits:", "faults: {slow: {tools: reserve, kind: timeout}}\nlimits:", "not_supported_yet"),
+        ("scenario.yaml", "limits:", "faults: {slow: {tools: reserv, kind: timeout}}\nlimits:", "unknown_tool"),
         (
             "tools/3_working.yaml",
             "reserve:\n",

@@ -90,9 +90,21 @@ class LifecycleStep(Model):
     from_: Identifier | list[Identifier] = Field(alias="from", description="State (or states) it leaves.")
     to: Identifier = Field(description="State it enters.")
     after: DurationSource | None = Field(
-        None, description="How long rows dwell before it. Without it, the step never happens in generated history."
+        None,
+        description="How long rows dwell before it. Without it and `at`, it never happens in generated history.",
+    )
+    at: Identifier | None = Field(
+        None,
+        description="A column of the row: the step is made at that moment, unless another has led elsewhere before; "
+        "never where it is NULL.",
     )
     weight: float = Field(1.0, gt=0, description="How often it is taken, against the other steps that leave the state.")
+
+    @model_validator(mode="after")
+    def _one_time(self) -> LifecycleStep:
+        if self.after is not None and self.at is not None:
+            raise ValueError("give `after` (a length of time) or `at` (a column), not both")
+        return self
 
 
 class Lifecycle(Model):

@@ -1,8 +1,9 @@
 """Walks of a state machine, all entities of a table at once, so that status and history cannot disagree.
 
 From each state one outgoing step is chosen by weight; its distribution says how long the entity dwells before the
-step happens. A walk ends in a state without outgoing steps, or when the next step would happen after the world's
-clock: that step has simply not happened yet.
+step happens. A step with moments of its own happens then, unless the entity has left before. A walk ends in a state
+without outgoing steps, or when the next step would happen after the world's clock: that step has simply not happened
+yet.
 """
 
 from __future__ import annotations
@@ -16,18 +17,26 @@ from simulator.errors import WorldError
 from simulator.world.generation.distributions import Numbers, WeightedChoice
 from simulator.world.generation.streams import Integers, Stream
 
+NEVER = 2**62
+"""A moment that does not come."""
+
 MOST_TRANSITIONS = 200
 """An entity makes at most this many transitions; a machine that cycles faster stands still afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A transition from ``source`` to ``target`` after a dwell time in seconds, chosen with ``weight``."""
+    """A transition from ``source`` to ``target``.
+
+    Either after a dwell time in seconds, chosen with ``weight`` against the others of this sort; or at each entity's
+    moment in ``at`` (epoch seconds, `NEVER` where there is none), or as soon as it comes to ``source`` later than that.
+    """
 
     source: str
     target: str
-    after: Numbers
+    after: Numbers | None = None
     weight: float = 1.0
+    at: Integers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +68,9 @@ def walk(start: str, steps: Sequence[Step], stream: Stream, starts: Integers, cl
     outgoing: dict[int, list[Step]] = {}
     for step in steps:
         outgoing.setdefault(position[step.source], []).append(step)
-    chooser = {state: _choice_among(states[state], options) for state, options in outgoing.items()}
+    drawn = {state: [step for step in options if step.after is not None] for state, options in outgoing.items()}
+    timed = {state: [step for step in options if step.at is not None] for state, options in outgoing.items()}
+    chooser = {state: _choice_among(states[state], options) for state, options in drawn.items() if options}
 
     state = np.zeros(starts.size, dtype=np.int64)
     now = starts.astype(np.int64, copy=True)
@@ -74,15 +85,21 @@ def walk(start: str, steps: Sequence[Step], stream: Stream, starts: Integers, cl
         luck = stream.split(f"dwell:{k}").uniform(reach)[alive]
         source = state[alive]
         target = np.zeros_like(source)
-        dwell = np.zeros_like(source)
-        for origin, options in outgoing.items():
+        at = np.full_like(source, NEVER)
+        for origin in outgoing:
             here = np.flatnonzero(source == origin)
-            chosen = chooser[origin].pick(chance[here])
-            for number, option in enumerate(options):
+            chosen = chooser[origin].pick(chance[here]) if origin in chooser else np.zeros(0, dtype=np.int64)
+            for number, option in enumerate(drawn[origin]):
                 there = here[chosen == number]
                 target[there] = position[option.target]
-                dwell[there] = option.after.integer_quantile(luck[there])
-        at = now[alive] + np.maximum(dwell, 1)
+                if option.after is not None:
+                    at[there] = now[alive[there]] + np.maximum(option.after.integer_quantile(luck[there]), 1)
+            for option in timed[origin]:
+                if option.at is not None:
+                    moment = np.maximum(option.at[alive[here]], now[alive[here]] + 1)
+                    sooner = moment < at[here]
+                    target[here[sooner]] = position[option.target]
+                    at[here[sooner]] = moment[sooner]
         happened = at <= clock
         alive, source, target, at = alive[happened], source[happened], target[happened], at[happened]
         state[alive] = target

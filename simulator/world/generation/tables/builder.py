@@ -352,7 +352,7 @@ class TableBuilder:
             written = np.fromiter((cell is not MISSING for cell in cells), dtype=np.bool_, count=rows.size)
         if (starts.absent & ~written).any():
             raise WorldError(f"the lifecycle starts at `{lifecycle.at}`, which is NULL in some rows")
-        walks = walk(lifecycle.start, generated_steps(lifecycle), stream, starts.at, self._making.now)
+        walks = walk(lifecycle.start, generated_steps(lifecycle, rows.moments), stream, starts.at, self._making.now)
         rows.starts = Moments(starts.at, written)
         rows.walks = without_walks_of(walks, written)
         return take(list(walks.states), walks.final)

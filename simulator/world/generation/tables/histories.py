@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from simulator.scenario.models import Lifecycle
 from simulator.world.changes import Value
-from simulator.world.generation.lifecycle import Step, Walks
+from simulator.world.generation.lifecycle import NEVER, Step, Walks
 from simulator.world.generation.tables.moments import duration_numbers
-from simulator.world.generation.tables.rows import Mask, TableRows
+from simulator.world.generation.tables.rows import Mask, Moments, TableRows
 from simulator.world.generation.tables.sources import take
 from simulator.world.generation.times import format_timestamps
 
 
-def generated_steps(lifecycle: Lifecycle) -> list[Step]:
-    """The steps that happen in generated history: those with a dwell time, one for each state they leave."""
-    return [
-        Step(origin, step.to, duration_numbers(step.after), step.weight)
-        for step in lifecycle.steps
-        if step.after is not None
-        for origin in ([step.from_] if isinstance(step.from_, str) else step.from_)
-    ]
+def generated_steps(lifecycle: Lifecycle, moments: Callable[[str], Moments]) -> list[Step]:
+    """The steps that happen in generated history, one for each state they leave: those with a dwell time or a moment.
+
+    ``moments`` gives the times in a column of the rows.
+    """
+    steps: list[Step] = []
+    for step in lifecycle.steps:
+        origins = [step.from_] if isinstance(step.from_, str) else step.from_
+        if step.after is not None:
+            after = duration_numbers(step.after)
+            steps += [Step(origin, step.to, after, step.weight) for origin in origins]
+        elif step.at is not None:
+            found = moments(step.at)
+            at = np.where(found.absent, NEVER, found.at)
+            steps += [Step(origin, step.to, at=at) for origin in origins]
+    return steps
 
 
 def without_walks_of(walks: Walks, written: Mask) -> Walks:

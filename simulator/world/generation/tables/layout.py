@@ -237,9 +237,7 @@ class LayoutReader:
             if entered_states(source):
                 needs |= {column for column, item in columns.items() if item.lifecycle is not None}
             if source.lifecycle is not None and source.lifecycle in self.document.world.lifecycles:
-                at = self.document.world.lifecycles[source.lifecycle].at
-                needs |= self._known(table, at, ("world", "lifecycles", source.lifecycle, "at"))
-                needs |= set(table.key)
+                needs |= self._lifecycle_needs(table, source.lifecycle)
             if source.sql is not None and source.sql in sql:
                 needs |= self._sql_needs(table, columns, sql[source.sql])
         if isinstance(model.missing, str) and model.missing in sql:
@@ -250,6 +248,17 @@ class LayoutReader:
         needs = set(expression.reads)
         if expression.history:
             needs |= {*table.key, *(column for column, item in columns.items() if item.lifecycle is not None)}
+        return needs
+
+    def _lifecycle_needs(self, table: TableSchema, name: str) -> set[str]:
+        lifecycle = self.document.world.lifecycles[name]
+        path: Path = ("world", "lifecycles", name)
+        needs = {*table.key, *self._known(table, lifecycle.at, (*path, "at"))}
+        for index, step in enumerate(lifecycle.steps):
+            if step.at is not None:
+                place = (*path, "steps", index, "at")
+                needs |= self._known(table, step.at, place)
+                self._check_is_time(table.column(step.at), step.at, place)
         return needs
 
     def _time_needs(self, table: TableSchema, columns: Mapping[str, Column], target: str, path: Path) -> set[str]:
