@@ -21,7 +21,7 @@ _GROUPS = {
         commands.schema,
         commands.reference,
     ),
-    "Use a scenario": (commands.world, commands.tasks, commands.play, commands.replay),
+    "Use a scenario": (commands.world, commands.tasks, commands.play, commands.replay, commands.sql),
     "For other programs": (commands.openapi, commands.tools, commands.bench),
 }
 

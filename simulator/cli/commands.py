@@ -150,6 +150,37 @@ def replay(
     run(trajectory, scenario, as_json=json)
 
 
+def sql(
+    scenario: options.Scenario,
+    statement: options.Statement,
+    *,
+    tool: options.SqlToolName = None,
+    dialect: options.Dialect = None,
+    role: options.SqlRole = None,
+    task: options.OneTask = None,
+    seed: options.Seed = options.DEFAULT_SEED,
+    scale: options.Scale = 1.0,
+    json: options.Json = False,
+) -> None:
+    """Explain one SQL statement of an agent: verdict, translation, what it reads and writes, rows, changes, work.
+
+    Nothing is kept. Exits with 1 when an agent would be refused.
+    """
+    from simulator.cli.explaining import sql as run
+
+    run(
+        scenario,
+        statement,
+        tool=tool,
+        dialect=dialect,
+        role=role,
+        seed=seed,
+        task=task,
+        scale=scale,
+        as_json=json,
+    )
+
+
 def openapi(scenario: options.Scenario, json: options.JsonAnyway = False) -> None:
     """Print a scenario's operations as an OpenAPI 3.1 document."""
     from simulator.cli.language import openapi as run

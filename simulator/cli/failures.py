@@ -1,7 +1,7 @@
 """How a command ends when it cannot do what was asked: in plain words, with an exit code, never with a traceback.
 
-0 it went well; 1 the answer is no (a replay differs, an episode is invalid); 2 the command or the scenario is wrong;
-70 the engine failed, which is a bug; 130 Ctrl-C; 141 the reader of the output went away.
+0 it went well; 1 the answer is no (a replay differs, an episode is invalid, a statement is refused); 2 the command or
+the scenario is wrong; 70 the engine failed, which is a bug; 130 Ctrl-C; 141 the reader of the output went away.
 """
 
 from __future__ import annotations

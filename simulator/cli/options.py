@@ -75,6 +75,30 @@ ListTasks = Annotated[bool, typer.Option("--list", help="Print every task's id a
 Role = Annotated[
     str | None, typer.Option("--role", metavar="NAME", show_default=False, help="What an agent in this role has.")
 ]
+Statement = Annotated[
+    str,
+    typer.Argument(metavar="STATEMENT", show_default=False, help="One SQL statement; - reads it from standard input."),
+]
+SqlToolName = Annotated[
+    str | None,
+    typer.Option("--tool", metavar="NAME", show_default=False, help="The SQL tool, where there are several."),
+]
+Dialect = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect", metavar="NAME", show_default=False, help="Take the statement as written in this dialect instead."
+    ),
+]
+SqlRole = Annotated[
+    str | None,
+    typer.Option(
+        "--role", metavar="NAME", show_default=False, help="Who asks; without it the task's, or the only one."
+    ),
+]
+OneTask = Annotated[
+    str | None,
+    typer.Option("--task", metavar="ID", show_default=False, help="Ask as this task begins, after its setup."),
+]
 
 Agents = Annotated[
     list[str],

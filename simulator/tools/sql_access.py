@@ -57,11 +57,12 @@ def guarded_roles(
             continue
         role = role_of(tool.sql, relations, named, f"{name}_{index}")
         if role.tables:
-            found[named] = GuardedRole(role, _guard(role, views, tool.sql.dialect, schema))
+            found[named] = GuardedRole(role, guard_of(role, views, tool.sql.dialect, schema))
     return found
 
 
-def _guard(role: Role, views: frozenset[str], dialect: str, schema: Schema) -> Guard:
+def guard_of(role: Role, views: frozenset[str], dialect: str, schema: Schema) -> Guard:
+    """The guard of what a role writes in a dialect. ``views`` are the world's."""
     if dialect == "sqlite":
         return Guard(role, views)
     from simulator.sql.dialects import DIALECT_FUNCTIONS, TableCatalogue, translate  # loads a parser

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from simulator.tools.sql_tool import CompiledSqlTool, SqlAttempt
+from simulator.sql import SqlProblem
+from simulator.tools.sql_tool import CompiledSqlTool, SqlAttempt, verdict_of_problem
 from simulator.tools.verdicts import Verdict
 from simulator.world.changes import RowChange
 from simulator.world.database import Bindings, Database
@@ -18,7 +19,8 @@ class Explanation:
 
     ``translated`` is the text in SQLite's dialect, empty where the statement was refused before. ``reads`` are columns
     as ``table.column``, ``writes`` as ``update ticket.status`` or ``delete ticket``. ``work`` is in steps of the
-    database. ``result`` is what an agent would get, before it is cut to an observation's length.
+    database. ``result`` is what an agent would get, before it is cut to an observation's length. ``line`` and
+    ``column`` are the place in the agent's text that the verdict is about, both 0 where it has none.
     """
 
     verdict: Verdict
@@ -28,6 +30,8 @@ class Explanation:
     result: JsonValue = None
     changes: tuple[RowChange, ...] = ()
     work: int = 0
+    line: int = 0
+    column: int = 0
 
 
 def explain_sql(
@@ -37,9 +41,9 @@ def explain_sql(
 
     Rules and lifecycles are not asked. ``bindings`` hold ``actor``. Raises KeyError for a role without the tool.
     """
-    statement = tool.judge(sql, role)
-    if isinstance(statement, Verdict):
-        return Explanation(statement)
+    statement = tool.judge_in_place(sql, role)
+    if isinstance(statement, SqlProblem):
+        return Explanation(verdict_of_problem(statement), line=statement.line, column=statement.column)
     if statement.is_write:
         with database.store.record() as recorder:
             attempt = tool.write(database, statement, bindings, recorder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -18,7 +19,7 @@ from simulator.tools.arguments import ArgumentReader
 from simulator.tools.calls import ToolCall
 from simulator.tools.operations import verdict_of
 from simulator.tools.results import converters
-from simulator.tools.sql_access import GuardedRole, guarded_roles
+from simulator.tools.sql_access import GuardedRole, guard_of, guarded_roles
 from simulator.tools.sql_changes import check_changes
 from simulator.tools.sql_description import described
 from simulator.tools.verdicts import OK, STATUSES, Kind, Verdict, failed
@@ -57,7 +58,10 @@ class SqlAttempt:
 
 
 class CompiledSqlTool:
-    """An SQL tool, ready to run. ``takes`` is in seconds of the world's clock; ``roles`` are those that have grants."""
+    """An SQL tool, ready to run. ``takes`` is in seconds of the world's clock; ``roles`` are those that have grants.
+
+    ``limits`` are those of one statement.
+    """
 
     def __init__(
         self,
@@ -68,32 +72,47 @@ class CompiledSqlTool:
         schema: Schema,
     ) -> None:
         self.name = name
-        self.dialect = tool.sql.dialect
+        self.dialect: str = tool.sql.dialect
         self.takes = parse_duration(tool.takes)
         self.roles: Mapping[str | None, GuardedRole] = guarded_roles(name, tool, document, relations, schema)
         self.arguments = ArgumentReader({SQL: _argument()})
         self._summary = tool.summary
         self._schema = schema
         limits = tool.sql.limits
-        self._limits = Limits(limits.rows, limits.bytes, limits.work)
+        self.limits = Limits(limits.rows, limits.bytes, limits.work)
         self._affected = limits.affected
 
     def open_to(self, role: str | None) -> bool:
         """Whether an agent in this role has it."""
         return role in self.roles
 
+    def in_dialect(self, dialect: str) -> CompiledSqlTool:
+        """The same tool, with the same grants, for statements in another dialect."""
+        views = frozenset(self._schema.views)
+        other = copy(self)
+        other.dialect = dialect
+        other.roles = {
+            name: GuardedRole(known.role, guard_of(known.role, views, dialect, self._schema))
+            for name, known in self.roles.items()
+        }
+        return other
+
     def description(self, role: str | None) -> str:
         """What an agent in this role is told: dialect, tables, rights, limits."""
-        return described(self._summary, self.dialect, self.roles[role].role, self._schema, self._limits, self._affected)
+        return described(self._summary, self.dialect, self.roles[role].role, self._schema, self.limits, self._affected)
 
     def judge(self, sql: str, role: str | None) -> Judged | Verdict:
         """The statement as it may run, or the verdict that refuses it."""
-        judged = self.roles[role].guard.judge(sql)
+        judged = self.judge_in_place(sql, role)
         return verdict_of_problem(judged) if isinstance(judged, SqlProblem) else judged
+
+    def judge_in_place(self, sql: str, role: str | None) -> Judged | SqlProblem:
+        """The same, with the place of what is wrong."""
+        return self.roles[role].guard.judge(sql)
 
     def read(self, database: Database, statement: Judged, bindings: Bindings) -> SqlAttempt:
         """Run a query."""
-        ran = database.run_agent(statement, self._limits, bindings.get("actor"))
+        ran = database.run_agent(statement, self.limits, bindings.get("actor"))
         if isinstance(ran, SqlProblem):
             return SqlAttempt(verdict_of_problem(ran, statement.flags))
         return SqlAttempt(_ok(statement, ran), _table(ran, {}), work=ran.work)
@@ -104,7 +123,7 @@ class CompiledSqlTool:
         On any verdict but ok the caller rolls back.
         """
         try:
-            ran = database.run_agent(statement, self._limits, bindings.get("actor"))
+            ran = database.run_agent(statement, self.limits, bindings.get("actor"))
             if isinstance(ran, SqlProblem):
                 return SqlAttempt(verdict_of_problem(ran, statement.flags))
             changes = recorder.changes
