@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from simulator.episode.faults import Faults
 from simulator.episode.logs import action_rows, change_rows
 from simulator.episode.read_only import read_only
 from simulator.episode.state import EpisodeState
@@ -36,6 +37,7 @@ class Engine:
         self.toolbox.open_world(self.database)
         self.rules = RuleBook(self.document, self.schema, twin.analyse)
         self.timeline = Timeline(self.document)
+        self.faults = Faults(self.document, world.seed)
         self.start = parse_timestamp(self.document.world.now)
         self._tools: dict[str | None, tuple[dict[str, Any], ...]] = {}
         self._baselines: dict[Any, StateBaseline] = {}
@@ -81,10 +83,11 @@ class Engine:
             database.logs.actions = database.logs.changes = tuple
             yield database
 
-    def begin(self, task: Task, seed: int) -> EpisodeState:
+    def begin(self, task: Task, seed: int, *, faults: bool = True) -> EpisodeState:
         """The state in which an episode of ``task`` begins: the world, prepared by the task's setup.
 
-        Raises :class:`WorldError` when the setup cannot be carried out.
+        ``faults`` says whether the scenario's faults strike. Raises :class:`WorldError` when the setup cannot be
+        carried out.
         """
         database = self.database
         pages = self._bare
@@ -110,6 +113,7 @@ class Engine:
                 issued=dict(database.keys.issued),
                 baseline=baseline,
                 due=self.timeline.at_reset(self.start),
+                faults=self.faults.at_reset() if faults else None,
             )
 
     def append_history(self, changes: tuple[RowChange, ...]) -> bool:

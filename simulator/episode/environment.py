@@ -108,7 +108,7 @@ class Environment:
             turn=counted,
             action=recordable(action, event.tool),
             verdict=effect.verdict,
-            observation=observation(after, effect.verdict, effect.result, effect.violations),
+            observation=observation(after, effect.verdict, effect.result, effect.violations, effect.as_of),
             changes=effect.changes,
             violations=effect.violations,
             state_digest=state_digest(self.world.digest, after.delta),
@@ -131,7 +131,7 @@ class Environment:
         }
         # The record keeps its own result, and so does an idempotency key: the caller may alter what it gets.
         result = json.loads(event.result) if isinstance(effect.result, dict | list) else effect.result
-        told = observation(after, effect.verdict, result, effect.violations)
+        told = observation(after, effect.verdict, result, effect.violations, effect.as_of)
         return told, reward, *_flags(after), information
 
     def stop(self, reason: str) -> Step:

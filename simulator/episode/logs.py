@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from simulator.episode.state import SourcedChange
 from simulator.rules import ActionEvent
+from simulator.tools import WAIT
 from simulator.world import Value
 
 LogRow = tuple[Value, ...]
@@ -16,8 +17,27 @@ REPLAYED = "replayed"
 
 
 def judged(events: tuple[ActionEvent, ...]) -> tuple[ActionEvent, ...]:
-    """The actions that process rules look at: repeating a request under its idempotency key is not doing it again."""
-    return tuple(event for event in events if not (event.ok and event.code == REPLAYED))
+    """The actions that process rules look at.
+
+    Repeating a request under its idempotency key is not doing it again. A call that a fault kept from taking effect has
+    not happened, and the waiting that follows it is part of trying again; one that took effect has happened.
+    """
+    seen: list[ActionEvent] = []
+    retrying = False
+    for event in events:
+        if event.kind == "fault":
+            retrying = True
+            if event.took_effect:
+                seen.append(event)
+        elif not (retrying and event.tool == WAIT) and not (event.ok and event.code == REPLAYED):
+            retrying = False
+            seen.append(event)
+    return tuple(seen)
+
+
+def _outcome(event: ActionEvent) -> str:
+    """``ok`` for what happened, whatever the agent was told; ``fault`` for what a fault prevented."""
+    return "ok" if event.happened else "fault" if event.kind == "fault" else "error"
 
 
 def action_rows(events: Iterable[ActionEvent]) -> tuple[LogRow, ...]:
@@ -28,7 +48,7 @@ def action_rows(events: Iterable[ActionEvent]) -> tuple[LogRow, ...]:
             event.turn,
             event.tool,
             json.dumps(event.arguments, ensure_ascii=False, separators=(",", ":")),
-            "ok" if event.ok else "error",
+            _outcome(event),
             event.code,
             event.result,
             event.at,

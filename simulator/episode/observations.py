@@ -26,11 +26,16 @@ def first_observation(engine: Engine, state: EpisodeState) -> Observation:
 
 
 def observation(
-    state: EpisodeState, verdict: Verdict, result: Any, violations: tuple[Violation, ...] = ()
+    state: EpisodeState,
+    verdict: Verdict,
+    result: Any,
+    violations: tuple[Violation, ...] = (),
+    as_of: int | None = None,
 ) -> Observation:
     """What the agent is told after an action: ok, kind, code, status, message, result, now, steps_left.
 
-    ``notices`` appears when a rule that says `tell` was broken.
+    ``notices`` appears when a rule that says `tell` was broken. What timed out tells nothing of what it did.
+    ``as_of`` appears when the result shows the data of an earlier moment, and is that moment.
     """
     told: Observation = {
         "ok": verdict.ok,
@@ -40,9 +45,11 @@ def observation(
         "message": verdict.message,
         "result": result,
         "now": format_timestamp(state.now),
-        "steps_left": max(0, state.task.steps - len(state.events)),
+        "steps_left": max(0, state.step_limit - len(state.events)),
     }
-    notices = [violation.message for violation in violations if violation.tell]
+    if as_of is not None:
+        told["as_of"] = format_timestamp(as_of)
+    notices = [violation.message for violation in violations if violation.tell and verdict.kind != "fault"]
     if notices:
         told["notices"] = notices
     return told
@@ -61,6 +68,8 @@ def render(told: Observation) -> str:
     lines = []
     if told["ok"]:
         lines.append(json.dumps(told["result"], ensure_ascii=False))
+        if told["message"]:
+            lines.append(f"Note: {told['message']}")
     else:
         lines.append(f"Error {told['status']} {told['code']}: {told['message']}")
     lines += [f"Note: {notice}" for notice in told.get("notices", ())]

@@ -56,8 +56,9 @@ class Scorer:
         return Ledger(
             ending=_ending(state),
             steps=len(state.events),
-            limit=task.steps,
+            limit=state.step_limit,
             checks=checks,
+            allowance=state.steps_added,
             solutions=tuple(SolutionTrace(run.steps, run.activates) for run in runs),
             process=process,
             violations=tuple(item for item in violations if not item.rule.startswith("process.")),

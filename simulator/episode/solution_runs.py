@@ -93,8 +93,8 @@ class SolutionBook:
 
     def _play(self, task: Task, solution: Solution) -> SolutionRun:
         engine = self._engine
-        # A solution longer than the step limit is still the measure of what is right.
-        state = engine.begin(replace(task, steps=len(solution) + 1), 0)
+        # A solution longer than the step limit is still the measure of what is right, and no fault belongs to it.
+        state = engine.begin(replace(task, steps=len(solution) + 1), 0, faults=False)
         remembered: dict[str, Any] = {}
         played = []
         for number, call in enumerate(solution, 1):

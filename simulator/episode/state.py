@@ -78,14 +78,40 @@ class DueEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """The data as they were at the beginning of an earlier step; ``now`` is that moment's time."""
+
+    pages: Pages
+    issued: Mapping[str, int]
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRecord:
+    """What faults have done in an episode, by operation where not said otherwise.
+
+    ``calls`` counts the calls that a fault could have struck, ``running`` the strikes since the last call that went
+    well; ``limited`` is the rate limit that struck and the time until which it holds. ``struck`` counts the faults of
+    the episode, ``steps_added`` what they added to its limit. ``moments`` are the latest, as far as stale reads go.
+    """
+
+    calls: Mapping[str, int] = field(default_factory=dict)
+    running: Mapping[str, int] = field(default_factory=dict)
+    limited: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    struck: int = 0
+    steps_added: int = 0
+    moments: tuple[Moment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EpisodeState:
     """One moment of one episode. Times are world time in seconds since 1970.
 
     ``world`` is the digest of the world's content, ``pages`` are the database now and ``before`` as the task began;
     ``delta`` sums up all changes to the image, the task's setup included. ``issued`` counts the keys given out by
     table, ``replies`` are the idempotency records, ``changes`` every row change in order, ``agent_changes`` and
-    ``timeline_changes`` their net. ``score`` is set once the episode has ended; ``closing_reward`` is what stopping it
-    from outside paid.
+    ``timeline_changes`` their net. ``faults`` is None where none strike. ``score`` is set once the episode has ended;
+    ``closing_reward`` is what stopping it from outside paid.
     """
 
     world: str
@@ -105,6 +131,7 @@ class EpisodeState:
     events: tuple[ActionEvent, ...] = ()
     violations: tuple[Violation, ...] = ()
     replies: Mapping[tuple[str, str], StoredReply] = field(default_factory=dict)
+    faults: FaultRecord | None = None
     steps: tuple[StepRecord, ...] = ()
     cost: float = 0.0
     ending: Ending | None = None
@@ -113,3 +140,13 @@ class EpisodeState:
     refusal: str | None = None
     closing_reward: float = 0.0
     score: Score | None = None
+
+    @property
+    def steps_added(self) -> int:
+        """What faults have added to the step limit."""
+        return 0 if self.faults is None else self.faults.steps_added
+
+    @property
+    def step_limit(self) -> int:
+        """How many actions the episode may have: the task's limit, and what faults added to it."""
+        return self.task.steps + self.steps_added

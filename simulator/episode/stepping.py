@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulator.episode.engine import Engine
+from simulator.episode.faults import TOOK_EFFECT_FLAG, Strike, stale_verdict
 from simulator.episode.logs import REPLAYED, action_rows, change_rows, judged
 from simulator.episode.recordable import UnreadableAction, tool_named
 from simulator.episode.state import EpisodeState, SourcedChange, StoredReply
@@ -45,13 +46,14 @@ _MODULUS = 1 << 128
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What one step came to, beside the state it led to."""
+    """What one step came to, beside the state it led to. ``as_of`` is the time of the data that a stale read saw."""
 
     verdict: Verdict
     result: Any = None
     changes: tuple[SourcedChange, ...] = ()
     violations: tuple[Violation, ...] = ()
     flags: tuple[str, ...] = ()
+    as_of: int | None = None
 
 
 def take_step(engine: Engine, state: EpisodeState, action: object, *, turn: int) -> tuple[EpisodeState, Effect]:
@@ -70,6 +72,13 @@ class _Tried:
     event: ActionEvent | None = None
     reply: tuple[tuple[str, str], StoredReply] | None = None
     flags: tuple[str, ...] = ()
+    strike: Strike | None = None
+    as_of: int | None = None
+
+    @property
+    def done(self) -> bool:
+        """Whether the world did what was asked, told so or not."""
+        return self.verdict.ok or TOOK_EFFECT_FLAG in self.flags
 
     @property
     def replayed(self) -> bool:
@@ -105,7 +114,7 @@ class _Step:
         state, toolbox = self.state, self.engine.toolbox
         role = state.task.role
         call = action.verdict if type(action) is UnreadableAction else toolbox.read_call(action, role)
-        takes, ended = 0, False
+        takes, ended, struck = 0, False, ""
         with self.engine.laid(state) as database, database.one_action():
             if isinstance(call, Verdict):
                 named = tool_named(action)
@@ -117,24 +126,97 @@ class _Step:
             elif call.tool == WAIT:
                 tried = self.built_in(call, {"ok": True})
                 takes = parse_duration(str(call.arguments["duration"])) if tried.verdict.ok else 0
-            elif (tool_of_sql := toolbox.sql_tool(call.tool)) is not None:
-                tried = self.run_sql(database, tool_of_sql, call)
-                takes = tool_of_sql.takes if tried.verdict.ok else 0
             else:
-                operation = toolbox.operation(call.tool)
-                if operation is None:
-                    raise EngineFault(f"{call.tool!r} was read as a call and is no operation.")
-                tried = self.operate(database, operation, call)
-                takes = operation.takes if tried.verdict.ok and not tried.replayed else 0
+                struck = call.tool
+                tried, takes = self.call(database, call)
             after = self.follow(database, tried, takes)
+            if state.faults is not None:
+                after = replace(after, faults=self.engine.faults.record(state, struck, tried.strike))
             with database.one_action():
                 after, timeline_changes, flags = self.pass_time(database, after, tried.changes)
-        if isinstance(call, ToolCall) and tried.verdict.ok:
+        if isinstance(call, ToolCall) and tried.done:
             after = self.end(after, call, ended)
-        if after.ending is None and self.number >= state.task.steps:
-            after = replace(after, ending="truncated", reason=f"the limit of {state.task.steps} steps is reached")
+        if after.ending is None and self.number >= after.step_limit:
+            after = replace(after, ending="truncated", reason=f"the limit of {after.step_limit} steps is reached")
         changes = (*self.sourced(tried.changes), *timeline_changes)
-        return after, Effect(tried.verdict, tried.result, changes, tried.violations, (*tried.flags, *flags))
+        all_flags = (*tried.flags, *flags)
+        return after, Effect(tried.verdict, tried.result, changes, tried.violations, all_flags, tried.as_of)
+
+    def call(self, database: Database, call: ToolCall) -> tuple[_Tried, int]:
+        """An operation or a statement of the agent's, as the world lets it come off, and the time it takes."""
+        strike = self.engine.faults.strike(self.state, call.tool) if self.state.faults is not None else None
+        if strike is None:
+            return self.carry_out(database, call)
+        if strike.kind == "stale_read":
+            stale = self.read_stale(database, call, strike)
+            return self.carry_out(database, call) if stale is None else stale
+        return self.fail(database, call, strike)
+
+    def carry_out(self, database: Database, call: ToolCall) -> tuple[_Tried, int]:
+        """A call that nothing gets in the way of."""
+        tool_of_sql = self.engine.toolbox.sql_tool(call.tool)
+        if tool_of_sql is not None:
+            tried = self.run_sql(database, tool_of_sql, call)
+            return tried, tool_of_sql.takes if tried.verdict.ok else 0
+        operation = self.operation(call)
+        tried = self.operate(database, operation, call)
+        return tried, operation.takes if tried.verdict.ok and not tried.replayed else 0
+
+    def operation(self, call: ToolCall) -> CompiledOperation:
+        operation = self.engine.toolbox.operation(call.tool)
+        if operation is None:
+            raise EngineFault(f"{call.tool!r} was read as a call and is no operation.")
+        return operation
+
+    def fail(self, database: Database, call: ToolCall, strike: Strike) -> tuple[_Tried, int]:
+        """A call that a fault strikes. One that times out takes the same time whether its effect took place or not."""
+        verdict = strike.verdict
+        flags: tuple[str, ...] = (strike.flag,)
+        if strike.after_effect and self.writes(call):
+            tried, _ = self.carry_out(database, call)
+            done = tried.verdict.ok and not tried.replayed and tried.event is not None
+        else:
+            tried, done = _Tried(verdict), False
+        event = self.event(call, verdict, strike.body)
+        if done and tried.event is not None:
+            event = replace(event, took_effect=True, writes=tried.event.writes, keys=tried.event.keys)
+            flags = (strike.flag, TOOK_EFFECT_FLAG)
+        takes = self.takes(call) if strike.kind == "timeout" else 0
+        return replace(tried, verdict=verdict, result=strike.body, event=event, flags=flags, strike=strike), takes
+
+    def read_stale(self, database: Database, call: ToolCall, strike: Strike) -> tuple[_Tried, int] | None:
+        """A read answered from the data of an earlier moment; None where the data were the same, the call is no read,
+        or would have failed then.
+        """
+        state, moments = self.state, self.state.faults.moments if self.state.faults is not None else ()
+        behind = min(strike.behind, len(moments))
+        if not behind or moments[-behind].pages is state.pages or self.writes(call):
+            return None
+        moment = moments[-behind]
+        database.store.lay(moment.pages, state.before, state.now)
+        try:
+            tried, takes = self.carry_out(database, call)
+        finally:
+            database.store.lay(state.pages, state.before, state.now)
+        if not tried.verdict.ok or tried.event is None:
+            return None
+        verdict = stale_verdict(moment, behind)
+        event = replace(tried.event, code=verdict.code)
+        flags = (*tried.flags, strike.flag)
+        return replace(tried, verdict=verdict, event=event, flags=flags, strike=strike, as_of=moment.now), takes
+
+    def writes(self, call: ToolCall) -> bool:
+        """Whether a call may change the world."""
+        tool_of_sql = self.engine.toolbox.sql_tool(call.tool)
+        if tool_of_sql is None:
+            return not self.operation(call).reads_only
+        statement = tool_of_sql.judge(statement_of(call), self.state.task.role)
+        return not isinstance(statement, Verdict) and statement.is_write
+
+    def takes(self, call: ToolCall) -> int:
+        """The time a call takes that comes off, in seconds."""
+        tool_of_sql = self.engine.toolbox.sql_tool(call.tool)
+        return self.operation(call).takes if tool_of_sql is None else tool_of_sql.takes
 
     def operate(self, database: Database, operation: CompiledOperation, call: ToolCall) -> _Tried:
         """Run an operation, or give the reply its idempotency key had before."""
@@ -270,8 +352,11 @@ class _Step:
     def judge_process(self, database: Database, event: ActionEvent) -> tuple[Violation, ...] | Verdict:
         events = (*self.state.events, event)
         database.logs.actions = lambda: action_rows(events)
+        seen = judged(events)
+        if not seen or seen[-1] is not event:
+            return ()
         try:
-            found = self.engine.rules.judge_process(judged(events), database=database, bindings=self.bindings)
+            found = self.engine.rules.judge_process(seen, database=database, bindings=self.bindings)
         except StatementFailed as failure:
             return failed("constraint", UNCHECKABLE, f"A rule could not be checked: {failure.message}")
         denied = next((violation for violation in found if violation.deny), None)
@@ -285,7 +370,7 @@ class _Step:
         fresh = [item for item in tried.violations if (item.rule, item.row or item.step) not in seen]
         tried.violations = tuple(fresh)
         operation = self.engine.toolbox.operation(tried.event.tool) if tried.event is not None else None
-        charged = operation is not None and tried.verdict.ok and not tried.replayed
+        charged = operation is not None and tried.done and not tried.replayed
         net = state.agent_changes
         return replace(
             state,

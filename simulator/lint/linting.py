@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from simulator.errors import Problem, ScenarioError
+from simulator.lint.faults import check_faults
 from simulator.lint.findings import Findings
 from simulator.lint.naming import world_names
 from simulator.lint.rules import check_rules
@@ -41,6 +42,7 @@ def lint_scenario(scenario: Scenario) -> tuple[Problem, ...]:
     findings.add(tool_problems(document))
     findings.add(api_problems(document))
     operations = check_tools(document, statements, findings)
+    check_faults(document, operations, findings)
     findings.add(rule_problems(document, twin.schema))
     check_rules(document.rules, statements, findings)
     check_tasks(document, operations, statements, findings)

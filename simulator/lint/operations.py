@@ -34,10 +34,14 @@ class ResultShape:
 
 @dataclass(frozen=True, slots=True)
 class CheckedOperation:
-    """What the rest of lint needs to know of an operation: the names its texts use, and what it returns."""
+    """What the rest of lint needs to know of an operation: the names its texts use, the tables they read and write, and
+    what it returns.
+    """
 
     uses: frozenset[str]
     result: ResultShape
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
 
 
 def check_operation(operation: Operation, path: Path, statements: Statements, findings: Findings) -> CheckedOperation:
@@ -55,7 +59,7 @@ def check_operation(operation: Operation, path: Path, statements: Statements, fi
         if name not in uses:
             message = f"Nothing uses the let `{name}`."
             findings.warning("unused_let", message, (*path, "let", name), "Take it out.", at_key=True)
-    return CheckedOperation(frozenset(uses), result)
+    return CheckedOperation(frozenset(uses), result, frozenset(check.tables_read), frozenset(check.tables_written))
 
 
 def check_placeholders(
@@ -85,6 +89,8 @@ class _OperationCheck:
         self.findings = findings
         self.scope = Scope().binding([*operation.parameters, "actor"])
         self.uses: set[str] = set()
+        self.tables_read: set[str] = set()
+        self.tables_written: set[str] = set()
         self.columns: dict[str, StatementFacts | None] = {}
 
     def lets(self) -> None:
@@ -187,11 +193,14 @@ class _OperationCheck:
 
     def _query(self, sql: str, path: Path, scope: Scope) -> StatementFacts | None:
         self.uses |= self.statements.uses(sql)
-        return self.statements.check(sql, path, "query", scope)
+        facts = self.statements.check(sql, path, "query", scope)
+        self.tables_read |= facts.tables_read if facts is not None else frozenset()
+        return facts
 
     def _write(self, sql: str, path: Path, scope: Scope) -> None:
         self.uses |= self.statements.uses(sql)
-        self.statements.check(sql, path, "write", scope)
+        facts = self.statements.check(sql, path, "write", scope)
+        self.tables_written |= {table for _, table, _ in facts.writes} if facts is not None else set()
 
     def _message(self, text: str, path: Path, scope: Scope) -> None:
         names = MessageTemplate.parse(text).names

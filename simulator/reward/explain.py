@@ -48,6 +48,8 @@ def efficiency(ledger: Ledger, par: int, completed: float) -> str:
     """How the steps taken compare with the solution's."""
     words = f"{ledger.steps} {'step' if ledger.steps == 1 else 'steps'} against {par} of the solution"
     words += f" and a limit of {ledger.limit}"
+    if ledger.allowance:
+        words += f", {ledger.allowance} in each for faults"
     if ledger.ending in _ENDINGS:
         return f"{words}; {_ENDINGS[ledger.ending]}"
     return words if completed else f"{words}; nothing was completed"

@@ -25,6 +25,9 @@ class ActionEvent:
     that SQLite can hold; empty where they could not be read). ``ok``, ``kind`` and ``code`` come from the verdict and
     ``result`` is the result as JSON text. ``at`` is the world's time when it ran, ``YYYY-MM-DD HH:MM:SS``.
 
+    ``took_effect`` says that it changed the world although a fault kept that from the agent (``ok`` is False): for a
+    rule it has happened.
+
     ``reads`` names the tables it read. ``writes`` holds (table, column) for each column it changed; an insert or delete
     lists every column of the table, and (table, ""). ``keys`` gives the keys of the rows changed in each table.
 
@@ -41,7 +44,13 @@ class ActionEvent:
     code: str
     result: str
     at: str
+    took_effect: bool = False
     reads: frozenset[str] = frozenset()
     writes: frozenset[tuple[str, str]] = frozenset()
     keys: Mapping[str, frozenset[Key]] = field(default_factory=dict)
     outcomes: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def happened(self) -> bool:
+        """Whether the world did what was asked, whatever the agent was told."""
+        return self.ok or self.took_effect

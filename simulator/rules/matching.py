@@ -37,7 +37,7 @@ class Pattern:
     def match(self, event: ActionEvent) -> Match | None:
         """How an action is this event, None if it is not. Only a successful action reads or writes."""
         tool = event.tool in self.tools
-        if not event.ok or not (self.reads or self.writes):
+        if not event.happened or not (self.reads or self.writes):
             return BY_NAME if tool else None
         written = {
             table

@@ -90,7 +90,7 @@ class CompiledProcessRule:
 
     def counts(self, event: ActionEvent) -> bool:
         """Whether an action stands in the sequence this rule sees."""
-        if self.rule.outcome != "any" and event.ok != (self.rule.outcome == "ok"):
+        if self.rule.outcome != "any" and event.happened != (self.rule.outcome == "ok"):
             return False
         if self.rule.deny and event.kind == DENIED:
             return False

@@ -71,7 +71,7 @@ def call_words(event: ActionEvent) -> str:
     """An action as an author reads it: ``assign_ticket(ticket_id=3)``."""
     arguments = ", ".join(f"{name}={shown(value)}" for name, value in event.arguments.items())
     words = echo(f"{event.tool}({arguments})") if event.tool else "an action that was no tool call"
-    return words if event.ok else f"{words}, which failed"
+    return words if event.happened else f"{words}, which failed"
 
 
 def row_words(values: Mapping[str, object]) -> str:

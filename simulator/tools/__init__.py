@@ -12,15 +12,17 @@ from simulator.tools.sql_explanation import Explanation, explain_sql
 from simulator.tools.sql_tool import SQL, CompiledSqlTool, SqlAttempt, statement_of
 from simulator.tools.toolbox import Toolbox
 from simulator.tools.truncation import RESULT_LIMIT, Truncation, cap_result, result_text
-from simulator.tools.verdicts import OK, STATUSES, Kind, Verdict, echo, failed
+from simulator.tools.verdicts import FAULT_CODES, OK, STALE_READ, STATUSES, Kind, Verdict, echo, failed
 
 __all__ = [
     "DIALECTS",
+    "FAULT_CODES",
     "FINISH",
     "LONGEST_WAIT",
     "OK",
     "RESULT_LIMIT",
     "SQL",
+    "STALE_READ",
     "STATUSES",
     "WAIT",
     "Analyse",

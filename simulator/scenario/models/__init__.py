@@ -3,7 +3,8 @@
 Validate JSON text, not Python objects: the models are strict, and only JSON's lists may become tuples.
 """
 
-from simulator.scenario.models.document import BUILT_IN_TOOLS, Fault, Penalties, Reward, Role, ScenarioDocument, Weights
+from simulator.scenario.models.document import BUILT_IN_TOOLS, Penalties, Reward, Role, ScenarioDocument, Weights
+from simulator.scenario.models.faults import Fault
 from simulator.scenario.models.rules import (
     ChangeRule,
     Event,

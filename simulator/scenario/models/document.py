@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
+from simulator.scenario.models.faults import Fault
 from simulator.scenario.models.rules import Rules
 from simulator.scenario.models.tasks import Limits, TaskTemplate
 from simulator.scenario.models.tools import Tool
-from simulator.scenario.models.words import Duration, Identifier, Model, Slug, Sql
+from simulator.scenario.models.words import Identifier, Model, Slug, Sql
 from simulator.scenario.models.world import World
 
 #: Tools every scenario has; no operation may take their names.
@@ -56,18 +57,6 @@ class Role(Model):
     actor: Sql | None = Field(None, description="A query for the default value of `:actor`.")
 
 
-class Fault(Model):
-    """Something that goes wrong in the world, to teach retries and idempotency."""
-
-    tools: Identifier | list[Identifier] = Field(description="The operations it strikes.")
-    kind: Literal["timeout", "server_error", "rate_limit", "stale_read", "outage"] = Field(description="What happens.")
-    share: float = Field(0.1, gt=0, le=1, description="How many calls it strikes.")
-    effect: Literal["before", "after"] = Field("before", description="For a timeout: whether the effect took place.")
-    retry_after: Duration = Field("30s", description="For a rate limit: when to try again.")
-    from_step: int | None = Field(None, ge=1, description="For an outage: first step.")
-    to_step: int | None = Field(None, ge=1, description="For an outage: last step.")
-
-
 class ScenarioDocument(Model):
     """A scenario, version 1 of the language."""
 
@@ -91,7 +80,9 @@ class ScenarioDocument(Model):
     tools: dict[Identifier, Tool] = Field(min_length=1, max_length=200, description="What an agent can do.")
     rules: Rules = Field(default_factory=lambda: Rules.model_validate({}), description="What must never be.")
     tasks: dict[Identifier, TaskTemplate] = Field(default_factory=dict, max_length=5_000, description="The work.")
-    faults: dict[Identifier, Fault] = Field(default_factory=dict, description="What goes wrong.")
+    faults: dict[Identifier, Fault] = Field(
+        default_factory=dict, max_length=100, description="What goes wrong through nobody's mistake."
+    )
     reward: Reward = Field(default_factory=lambda: Reward.model_validate({}), description="How a trajectory is priced.")
     limits: Limits = Field(default_factory=lambda: Limits.model_validate({}), description="Bounds of every episode.")
 
@@ -103,4 +94,4 @@ class ScenarioDocument(Model):
         return self
 
 
-__all__ = ["BUILT_IN_TOOLS", "Fault", "Penalties", "Reward", "Role", "ScenarioDocument", "Weights"]
+__all__ = ["BUILT_IN_TOOLS", "Penalties", "Reward", "Role", "ScenarioDocument", "Weights"]
