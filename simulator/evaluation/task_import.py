@@ -216,9 +216,11 @@ class _Playthrough:
                 ending = call.tool
                 break
         self.template["solution"] = solution
-        for number in changing if len(changing) > 1 else ():
-            if self._digest_after(made[: number - 1] + made[number:]) == environment.state_digest:
-                idle.append(IdleCall(number, made[number - 1]["tool"], "undone"))
+        idle += (
+            IdleCall(number, made[number - 1]["tool"], "undone")
+            for number in (changing if len(changing) > 1 else ())
+            if self._digest_after(made[: number - 1] + made[number:]) == environment.state_digest
+        )
         idle.sort(key=lambda call: call.number)
         changed = len(environment.changes())
         judged_by = self._checks(changed, answered, ending, refusal)
