@@ -382,6 +382,10 @@ def _invalid(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
     return replace(problem, message=f"invalid identifier '{shown}'")
 
 
+def _ambiguous(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
+    return replace(problem, message=f"ambiguous column name '{_swapped(match[1])}'")
+
+
 def _no_object(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
     return replace(problem, message=f"Object '{_swapped(match[1])}' does not exist or not authorized.")
 
@@ -427,7 +431,7 @@ _WORDING = Wording(
         (re.compile(r'^missing FROM-clause entry for table ("[^"]+")$'), _invalid),
         (re.compile(r'^column ("[^"]+") specified in USING clause'), _invalid),
         (re.compile(r'^relation "([^"]+)" does not exist$'), _no_object),
-        (re.compile(r'^column reference "([^"]+)" is ambiguous$'), said("ambiguous column name '{1}'")),
+        (re.compile(r'^column reference "([^"]+)" is ambiguous$'), _ambiguous),
         (re.compile(r'^column "([^"]+)" must appear in the GROUP BY clause'), _not_grouped),
         (
             re.compile(r'^syntax error at or near "([^"]*)"$'),

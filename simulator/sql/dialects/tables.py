@@ -163,7 +163,7 @@ class FromClause:
         raise unsupported("This item of FROM", node, "Write the joins without brackets, or as a subquery.")
 
     def _table(self, node: exp.Table) -> tuple[str, Source]:
-        only(node, "this", "alias", "joins", "db", "only")
+        only(node, "this", "alias", "joins", "db", "catalog", "only")
         if not isinstance(node.this, exp.Identifier):
             raise mistyped("syntax error in FROM", node)
         name = folded(node.this)

@@ -12,13 +12,14 @@ from simulator.sql.dialects.parsing import parse_statement
 from simulator.sql.dialects.postgres import POSTGRES
 from simulator.sql.dialects.queries import compile_query
 from simulator.sql.dialects.refusals import Refused, place
+from simulator.sql.dialects.snowflake import SNOWFLAKE
 from simulator.sql.dialects.translated import OutputColumn, Translated
 from simulator.sql.dialects.translator import Dialect, Translator
 from simulator.sql.dialects.writes import compile_write
 from simulator.sql.functions import FunctionProblem
 from simulator.sql.problems import SqlProblem, line_and_column
 
-DIALECTS: dict[str, Dialect] = {POSTGRES.name: POSTGRES}
+DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (POSTGRES, SNOWFLAKE)}
 """The dialects that are translated, by name."""
 
 _FUNCTION = re.compile(r"dx_\w+")
