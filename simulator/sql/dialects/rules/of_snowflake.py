@@ -713,7 +713,8 @@ def array_size(translator: Translator, call: Call, scope: Scope) -> Value:
     (value,) = values_of(translator, call, scope, 1)
     if value.type.name not in ("json", "array"):
         raise no_such_function(call, [value])
-    return Value(f"dx_{'json' if value.type.name == 'json' else 'array'}_size({value.sql})", INT4)
+    function = "dx_json_elements_count" if value.type.name == "json" else "dx_array_size"
+    return Value(f"{function}({value.sql})", INT4)
 
 
 def array_contains(translator: Translator, call: Call, scope: Scope) -> Value:

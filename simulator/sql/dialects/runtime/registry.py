@@ -187,7 +187,7 @@ _STRICT: dict[str, tuple[Callable[..., Any], int]] = {
     "dx_json_scalars": (documents.json_scalars, 2),
     "dx_json_parts": (documents.json_parts, 2),
     "dx_json_flattened": (documents.json_flattened, 2),
-    "dx_json_size": (documents.json_size, 1),
+    "dx_json_elements_count": (documents.json_size, 1),
     "dx_array_slot": (documents.array_slot, 3),
     "dx_part": (texts.part, 3),
     "dx_capitalized_words": (texts.capitalized_words, 1),
