@@ -9,16 +9,13 @@ nobody stretches an episode by calling until something fails.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, Literal
 
 from simulator.episode.state import EpisodeState, FaultRecord, Moment
-from simulator.scenario.durations import format_duration, parse_duration
+from simulator.scenario.durations import parse_duration
 from simulator.scenario.models import Fault, ScenarioDocument
-from simulator.scenario.times import format_timestamp
-from simulator.tools import FAULT_CODES, Verdict, failed
+from simulator.tools import FaultKind
 
 STEPS = 2
 """What one fault adds to the step limit and the par: the call that failed, and one to wait or to look."""
@@ -34,8 +31,6 @@ TOOK_EFFECT_FLAG = "took_effect"
 
 _BITS = 53
 
-Kind = Literal["timeout", "server_error", "rate_limit", "stale_read", "outage"]
-
 
 @dataclass(frozen=True, slots=True)
 class Strike:
@@ -45,7 +40,7 @@ class Strike:
     """
 
     fault: str
-    kind: Kind
+    kind: FaultKind
     after_effect: bool = False
     retry_after: int = 0
     behind: int = 0
@@ -55,36 +50,6 @@ class Strike:
     def flag(self) -> str:
         """What trainers are told."""
         return f"{STRUCK_FLAG}:{self.fault}"
-
-    @property
-    def verdict(self) -> Verdict:
-        """What the agent is told. Whether the effect of a call that timed out took place it must find out."""
-        code, status = FAULT_CODES[self.kind]
-        message = _MESSAGES[self.kind].format(wait=format_duration(self.retry_after))
-        return failed("fault", code, message, status=status)
-
-    @property
-    def body(self) -> dict[str, Any]:
-        """The result that goes with the verdict."""
-        if self.kind == "rate_limit":
-            return {"retryable": True, "retry_after": self.retry_after}
-        return {"retryable": True}
-
-
-_MESSAGES: Mapping[Kind, str] = {
-    "timeout": "There was no answer in time. Whether the call took effect is not known.",
-    "server_error": "Something went wrong on the server, and nothing was done. Try again.",
-    "rate_limit": "Too many requests. Nothing was done; try again in {wait}.",
-    "outage": "The service is not available, and nothing was done. Try again later.",
-}
-
-
-def stale_verdict(moment: Moment, behind: int) -> Verdict:
-    """The verdict of a read that was answered from the data of an earlier moment."""
-    steps = "your last step" if behind == 1 else f"your last {behind} steps"
-    message = f"These are not the latest data: they are of {format_timestamp(moment.now)}, before {steps}."
-    code, status = FAULT_CODES["stale_read"]
-    return Verdict("ok", code, status, message)
 
 
 @dataclass(frozen=True, slots=True)

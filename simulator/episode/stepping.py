@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulator.episode.engine import Engine
-from simulator.episode.faults import TOOK_EFFECT_FLAG, Strike, stale_verdict
+from simulator.episode.faults import TOOK_EFFECT_FLAG, Strike
 from simulator.episode.logs import REPLAYED, action_rows, change_rows, judged
 from simulator.episode.recordable import UnreadableAction, tool_named
 from simulator.episode.state import EpisodeState, SourcedChange, StoredReply
@@ -31,8 +31,11 @@ from simulator.tools import (
     Verdict,
     cap_result,
     failed,
+    fault_body,
+    fault_verdict,
     request_fingerprint,
     result_text,
+    stale_verdict,
     statement_of,
 )
 from simulator.world import Database, Recorder, RowChange, StatementFailed, delta
@@ -170,19 +173,19 @@ class _Step:
 
     def fail(self, database: Database, call: ToolCall, strike: Strike) -> tuple[_Tried, int]:
         """A call that a fault strikes. One that times out takes the same time whether its effect took place or not."""
-        verdict = strike.verdict
+        verdict, body = fault_verdict(strike.kind, strike.retry_after), fault_body(strike.kind, strike.retry_after)
         flags: tuple[str, ...] = (strike.flag,)
         if strike.after_effect and self.writes(call):
             tried, _ = self.carry_out(database, call)
             done = tried.verdict.ok and not tried.replayed and tried.event is not None
         else:
             tried, done = _Tried(verdict), False
-        event = self.event(call, verdict, strike.body)
+        event = self.event(call, verdict, body)
         if done and tried.event is not None:
             event = replace(event, took_effect=True, writes=tried.event.writes, keys=tried.event.keys)
             flags = (strike.flag, TOOK_EFFECT_FLAG)
         takes = self.takes(call) if strike.kind == "timeout" else 0
-        return replace(tried, verdict=verdict, result=strike.body, event=event, flags=flags, strike=strike), takes
+        return replace(tried, verdict=verdict, result=body, event=event, flags=flags, strike=strike), takes
 
     def read_stale(self, database: Database, call: ToolCall, strike: Strike) -> tuple[_Tried, int] | None:
         """A read answered from the data of an earlier moment; None where the data were the same, the call is no read,
@@ -200,7 +203,7 @@ class _Step:
             database.store.lay(state.pages, state.before, state.now)
         if not tried.verdict.ok or tried.event is None:
             return None
-        verdict = stale_verdict(moment, behind)
+        verdict = stale_verdict(format_timestamp(moment.now), behind)
         event = replace(tried.event, code=verdict.code)
         flags = (*tried.flags, strike.flag)
         return replace(tried, verdict=verdict, event=event, flags=flags, strike=strike, as_of=moment.now), takes

@@ -4,6 +4,7 @@ from simulator.tools.arguments import ArgumentReader
 from simulator.tools.built_in import FINISH, LONGEST_WAIT, WAIT
 from simulator.tools.calls import ToolCall, request_fingerprint
 from simulator.tools.compilation import Analyse, compile_operation, operation_problems, tool_problems
+from simulator.tools.fault_verdicts import STALE_READ, FaultKind, fault_body, fault_verdict, stale_verdict
 from simulator.tools.messages import MessageTemplate
 from simulator.tools.openapi import api_problems, openapi_document
 from simulator.tools.operations import Attempt, CompiledOperation, verdict_of
@@ -12,11 +13,10 @@ from simulator.tools.sql_explanation import Explanation, explain_sql
 from simulator.tools.sql_tool import SQL, CompiledSqlTool, SqlAttempt, statement_of
 from simulator.tools.toolbox import Toolbox
 from simulator.tools.truncation import RESULT_LIMIT, Truncation, cap_result, result_text
-from simulator.tools.verdicts import FAULT_CODES, OK, STALE_READ, STATUSES, Kind, Verdict, echo, failed
+from simulator.tools.verdicts import OK, STATUSES, Kind, Verdict, echo, failed
 
 __all__ = [
     "DIALECTS",
-    "FAULT_CODES",
     "FINISH",
     "LONGEST_WAIT",
     "OK",
@@ -31,6 +31,7 @@ __all__ = [
     "CompiledOperation",
     "CompiledSqlTool",
     "Explanation",
+    "FaultKind",
     "Kind",
     "MessageTemplate",
     "SqlAttempt",
@@ -44,10 +45,13 @@ __all__ = [
     "echo",
     "explain_sql",
     "failed",
+    "fault_body",
+    "fault_verdict",
     "openapi_document",
     "operation_problems",
     "request_fingerprint",
     "result_text",
+    "stale_verdict",
     "statement_of",
     "tool_problems",
     "verdict_of",

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from pydantic import JsonValue
 
 from simulator.errors import Problem
+from simulator.scenario.durations import parse_duration
 from simulator.scenario.models import Operation, ScenarioDocument
 from simulator.scenario.paths import render_path
+from simulator.tools.fault_verdicts import fault_body, fault_verdict
 from simulator.tools.parameters import ArgumentsSchema, Schema
 from simulator.tools.toolbox import Toolbox
 
@@ -27,9 +30,11 @@ def openapi_document(document: ScenarioDocument, toolbox: Toolbox) -> Schema:
     methods: dict[str, Schema] = {}
     for name, operation in _operations(document):
         method, path = _method_and_path(name, operation)
-        methods.setdefault(path, {})[method.lower()] = _operation(
-            name, operation, method, path, toolbox.arguments(name)
-        )
+        described = _operation(name, operation, method, path, toolbox.arguments(name))
+        responses = _responses(operation, toolbox.arguments(name))
+        _add_faults(responses, document, name, operation)
+        described["responses"] = responses
+        methods.setdefault(path, {})[method.lower()] = described
     paths: Schema = dict(methods)
     info: Schema = {"title": document.title, "version": document.version}
     if document.summary:
@@ -93,7 +98,6 @@ def _operation(name: str, operation: Operation, method: str, path: str, argument
         description["requestBody"] = {"required": bool(needed), "content": {"application/json": {"schema": body}}}
     if parameters:
         description["parameters"] = parameters
-    description["responses"] = _responses(operation, has_parameters=bool(properties))
     return description
 
 
@@ -105,7 +109,29 @@ def _parameter(name: str, schema: Schema, place: str, *, required: bool) -> Json
     return {**parameter, "schema": schema}
 
 
-def _responses(operation: Operation, *, has_parameters: bool) -> Schema:
+def _add_faults(responses: dict[str, Any], document: ScenarioDocument, name: str, operation: Operation) -> None:
+    """Add what the faults that may strike an operation give; a status that a guard gives too has both examples."""
+    for fault in document.faults.values():
+        if name not in fault.names:
+            continue
+        seconds = parse_duration(fault.retry_after)
+        verdict, body = fault_verdict(fault.kind, seconds), fault_body(fault.kind, seconds)
+        if fault.kind == "stale_read":
+            result = {"application/json": {"schema": _result_schema(operation)}}
+            responses[str(verdict.status)] = {"description": "The result, of an earlier moment.", "content": result}
+            continue
+        response = responses.setdefault(
+            str(verdict.status),
+            {"description": f"Failed: {verdict.code}.", "content": {"application/json": {"schema": _FAILURE}}},
+        )
+        value = {"kind": verdict.kind, "code": verdict.code, "message": verdict.message, **body}
+        response["content"]["application/json"].setdefault("examples", {})[verdict.code] = {"value": value}
+        if fault.kind == "rate_limit":
+            about = "Seconds of the world's time after which to try again."
+            response["headers"] = {"Retry-After": {"description": about, "schema": {"type": "integer"}}}
+
+
+def _responses(operation: Operation, arguments: ArgumentsSchema) -> Schema:
     """200, then each status a guard gives with its codes as examples, in the order of the guards."""
     result: Schema = {"application/json": {"schema": _result_schema(operation)}}
     responses: Schema = {"200": {"description": "The result.", "content": result}}
@@ -114,7 +140,7 @@ def _responses(operation: Operation, *, has_parameters: bool) -> Schema:
         failure = guard.else_
         value: JsonValue = {"kind": "guard", "code": failure.code, "message": failure.message}
         by_status.setdefault(str(failure.status), {}).setdefault(failure.code, {"value": value})
-    if has_parameters:
+    if arguments.properties:
         by_status.setdefault("422", {})
     for status, examples in by_status.items():
         body: Schema = {"schema": _FAILURE, **({"examples": dict(examples)} if examples else {})}
@@ -157,6 +183,12 @@ def _result_schema(operation: Operation) -> Schema:
 def _failure_schema() -> Schema:
     return {
         "type": "object",
-        "properties": {"kind": {"type": "string"}, "code": {"type": "string"}, "message": {"type": "string"}},
+        "properties": {
+            "kind": {"type": "string"},
+            "code": {"type": "string"},
+            "message": {"type": "string"},
+            "retryable": {"type": "boolean"},
+            "retry_after": {"type": "integer"},
+        },
         "required": ["kind", "code", "message"],
     }

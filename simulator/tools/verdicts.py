@@ -19,15 +19,6 @@ STATUSES: dict[Kind, int] = {
 }  # fmt: skip
 """The HTTP status of a kind whose status nobody chose."""
 
-STALE_READ = "stale_read"
-"""The code of a successful read that was answered from the data of an earlier moment."""
-
-FAULT_CODES: dict[str, tuple[str, int]] = {
-    "timeout": ("timeout", 504), "server_error": ("server_error", 500), "rate_limit": ("rate_limited", 429),
-    "outage": ("unavailable", 503), "stale_read": (STALE_READ, 203),
-}  # fmt: skip
-"""The code and HTTP status that each kind of fault gives. A stale read is answered; 203 says, not by the source."""
-
 LONGEST_ECHO = 200
 
 

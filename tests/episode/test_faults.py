@@ -107,7 +107,7 @@ def test_a_stale_read_shows_an_earlier_moment_and_says_so():
     assert (told["ok"], told["kind"], told["code"], told["status"]) == (True, "ok", "stale_read", 203)
     assert (told["as_of"], told["now"]) == ("2026-03-02 09:01:00", "2026-03-02 09:07:00")
     assert told["result"]["status"] == "open"
-    assert "2026-03-02 09:01:00" in render(told)
+    assert "Note: These data are not the latest: they are of 2026-03-02 09:01:00, 1 step ago." in render(told)
     fresh = do(env, "get_ticket", ticket_id=OPEN)
     assert (fresh["result"]["status"], fresh["code"], "as_of" in fresh) == ("pending", "ok", False)
 

@@ -132,3 +132,38 @@ def test_paths_that_cannot_be_served_are_reported(apis, problems):
     found = api_problems(document(tools))
     assert [problem.code for problem in found] == problems
     assert all(problem.path.endswith(".api") for problem in found)
+
+
+def test_faults_are_told_as_an_api_tells_them():
+    faults = {
+        "slow": {"tools": ["count", "get_purchase"], "kind": "timeout"},
+        "busy": {"tools": ["count"], "kind": "rate_limit", "retry_after": "2m"},
+        "broken": {"tools": ["count"], "kind": "server_error"},
+        "down": {"tools": ["count"], "kind": "outage", "from_step": 1, "to_step": 2},
+        "old": {"tools": ["count"], "kind": "stale_read"},
+    }
+    of = document(TOOLS, roles={"lead": {}}, faults=faults)
+    published = openapi_document(of, toolbox(TOOLS, roles={"lead": {}}, faults=faults))
+    validate(published, cls=OpenAPIV31SpecValidator)
+    responses = published["paths"]["/count"]["get"]["responses"]
+    assert list(responses) == ["200", "504", "429", "500", "503", "203"]
+    assert list(responses["429"]["headers"]) == ["Retry-After"]
+    assert responses["429"]["content"]["application/json"]["examples"]["rate_limited"]["value"] == {
+        "kind": "fault",
+        "code": "rate_limited",
+        "message": "Too many requests. Nothing was done; try again in 2m.",
+        "retryable": True,
+        "retry_after": 120,
+    }
+    assert list(published["paths"]["/purchases/{purchase_id}"]["get"]["responses"]) == [
+        "200", "404", "409", "422", "504",
+    ]  # fmt: skip
+
+
+def test_a_status_that_a_guard_and_a_fault_give_shows_both():
+    tools = {"try": {"api": "GET /try", "summary": "Try.", "returns": {"value": "select 1"}}}
+    tools["try"]["guards"] = [{"require": "1", "else": {"status": 503, "code": "closed", "message": "Closed."}}]
+    faults = {"down": {"tools": "try", "kind": "outage", "from_step": 1, "to_step": 2}}
+    published = openapi_document(document(tools, faults=faults), toolbox(tools, faults=faults))
+    content = published["paths"]["/try"]["get"]["responses"]["503"]["content"]["application/json"]
+    assert list(content["examples"]) == ["closed", "unavailable"]
