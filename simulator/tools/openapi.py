@@ -12,7 +12,7 @@ from simulator.errors import Problem
 from simulator.scenario.durations import parse_duration
 from simulator.scenario.models import Operation, ScenarioDocument
 from simulator.scenario.paths import render_path
-from simulator.tools.fault_verdicts import fault_body, fault_verdict
+from simulator.tools.fault_verdicts import FAULT_REPLIES, fault_body, fault_verdict
 from simulator.tools.parameters import ArgumentsSchema, Schema
 from simulator.tools.toolbox import Toolbox
 
@@ -114,12 +114,15 @@ def _add_faults(responses: dict[str, Any], document: ScenarioDocument, name: str
     for fault in document.faults.values():
         if name not in fault.names:
             continue
-        seconds = parse_duration(fault.retry_after)
-        verdict, body = fault_verdict(fault.kind, seconds), fault_body(fault.kind, seconds)
         if fault.kind == "stale_read":
             result = {"application/json": {"schema": _result_schema(operation)}}
-            responses[str(verdict.status)] = {"description": "The result, of an earlier moment.", "content": result}
+            responses[str(FAULT_REPLIES[fault.kind].status)] = {
+                "description": "The result, of an earlier moment.",
+                "content": result,
+            }
             continue
+        seconds = parse_duration(fault.retry_after)
+        verdict, body = fault_verdict(fault.kind, seconds), fault_body(fault.kind, seconds)
         response = responses.setdefault(
             str(verdict.status),
             {"description": f"Failed: {verdict.code}.", "content": {"application/json": {"schema": _FAILURE}}},
