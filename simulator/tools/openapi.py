@@ -116,10 +116,8 @@ def _add_faults(responses: dict[str, Any], document: ScenarioDocument, name: str
             continue
         if fault.kind == "stale_read":
             result = {"application/json": {"schema": _result_schema(operation)}}
-            responses[str(FAULT_REPLIES[fault.kind].status)] = {
-                "description": "The result, of an earlier moment.",
-                "content": result,
-            }
+            response = {"description": "The result, of an earlier moment.", "content": result}
+            responses[str(FAULT_REPLIES[fault.kind].status)] = response
             continue
         seconds = parse_duration(fault.retry_after)
         verdict, body = fault_verdict(fault.kind, seconds), fault_body(fault.kind, seconds)
