@@ -18,7 +18,7 @@ from simulator.scenario.yaml_text import read_yaml
 PACKS_FOLDER = FilePath(__file__).resolve().parent
 """Where the packs' files lie."""
 
-PACKS: tuple[str, ...] = tuple(name for name in get_args(PackName) if (PACKS_FOLDER / f"{name}.yaml").is_file())
+PACKS: tuple[str, ...] = get_args(PackName)
 """The names there are, in the order in which pages list them."""
 
 _OWN_KEYS = ("summary", "includes")
