@@ -107,6 +107,8 @@ def implicit(value: Value, target: Type, node: exp.Expr | None, what: str) -> Va
 def stored(value: Value, target: Type, column: str, node: exp.Expr | None) -> Value:
     """A value as a column of type ``target`` keeps it: what PostgreSQL casts when it assigns."""
     source = value.type
+    if source.name == "unknown" and not fits(source, target):
+        raise _not_assignable(column, source, target, node)
     if source.name == "unknown" or value.is_null:
         value = literal(value, target, node)
         if target.name == "numeric" and target.scale is not None and value.constant is not None:
@@ -121,11 +123,15 @@ def stored(value: Value, target: Type, column: str, node: exp.Expr | None) -> Va
     allowed = source.is_number and target.is_number
     allowed = allowed or (source.is_instant and target.is_instant) or target.name == "text"
     if not allowed:
-        raise mistyped(
-            f'column "{column}" is of type {target.label} but expression is of type {source.label}', node,
-            "You will need to rewrite or cast the expression.",
-        )  # fmt: skip
+        raise _not_assignable(column, source, target, node)
     return cast(value, target, node)
+
+
+def _not_assignable(column: str, source: Type, target: Type, node: exp.Expr | None) -> Exception:
+    return mistyped(
+        f'column "{column}" is of type {target.label} but expression is of type {source.label}', node,
+        "You will need to rewrite or cast the expression.",
+    )  # fmt: skip
 
 
 def _rescaled(value: Value, scale: int) -> str:

@@ -44,7 +44,7 @@ class Type:
     def label(self) -> str:
         """The name as PostgreSQL's messages write it."""
         if self.element is not None:
-            return f"{self.element.label}[]"
+            return self.element.label if self.name == "unknown" else f"{self.element.label}[]"
         return _LABELS.get(self.name, self.name)
 
 
@@ -61,9 +61,12 @@ TIMESTAMPTZ = Type("timestamptz")
 INTERVAL = Type("interval")
 JSON = Type("json")
 UNKNOWN = Type("unknown")
+TEXT_LITERAL = Type("unknown", element=TEXT)
+"""A literal in quotes that may be a text or a time, but no number: where a dialect converts no further by itself."""
 
 _NUMBERS: tuple[TypeName, ...] = ("int4", "int8", "numeric", "float8")
 _INSTANTS: tuple[TypeName, ...] = ("date", "timestamp", "timestamptz")
+_OF_TEXT_LITERALS: tuple[TypeName, ...] = ("unknown", "text", "date", "time", "timestamp", "timestamptz")
 _LABELS = {
     "int4": "integer", "int8": "bigint", "float8": "double precision", "timestamp": "timestamp without time zone",
     "timestamptz": "timestamp with time zone", "time": "time without time zone", "json": "jsonb",
@@ -87,10 +90,10 @@ def array_of(element: Type) -> Type:
 
 def fits(source: Type, target: Type) -> bool:
     """Whether a value of ``source`` may stand where ``target`` is wanted, without a cast being written."""
+    if source.name == "unknown":
+        return source.element is None or target.name in _OF_TEXT_LITERALS
     if source.name == target.name:
         return source.element is None or target.element is None or fits(source.element, target.element)
-    if source.name == "unknown":
-        return True
     if source.is_number and target.is_number:
         return _NUMBERS.index(source.name) < _NUMBERS.index(target.name)
     if source.is_instant and target.is_instant:
@@ -101,7 +104,8 @@ def fits(source: Type, target: Type) -> bool:
 def meeting(types: Iterable[Type]) -> Type | None:
     """The type in which values of several types meet (CASE, UNION, a comparison); ``None`` where they do not."""
     result = UNKNOWN
-    for item in types:
+    given = list(types)
+    for item in given:
         if item.name == "unknown":
             continue
         if result.name == "unknown":

@@ -21,6 +21,7 @@ from simulator.sql.dialects.value_types import (
     TEXT,
     TIMESTAMP,
     Type,
+    fits,
     meeting,
     numeric,
 )
@@ -45,7 +46,7 @@ def operator_rule(symbol: str, *operators: Operator) -> Rule:
 
 def typed_like(value: Value, other: Type, node: exp.Expr) -> Value:
     """A literal in quotes takes the type of the operand at its side."""
-    return literal(value, other, node) if value.type.name == "unknown" else value
+    return literal(value, other, node) if value.type.name == "unknown" and fits(value.type, other) else value
 
 
 def numbers(left: Value, right: Value, node: exp.Expr) -> tuple[Value, Value, Type] | None:
