@@ -18,7 +18,12 @@ from simulator.tools.compilation import Analyse
 if TYPE_CHECKING:
     from simulator.sql.dialects import TableShape
 
-DIALECTS: Mapping[str, str] = {"sqlite": "SQLite", "postgres": "PostgreSQL", "snowflake": "Snowflake"}
+DIALECTS: Mapping[str, str] = {
+    "sqlite": "SQLite",
+    "postgres": "PostgreSQL",
+    "snowflake": "Snowflake",
+    "mysql": "MySQL 8",
+}
 """The dialects an agent may write, and how they are called."""
 
 _JSON_TYPES = {"boolean": "boolean", "json": "json", "array": "json"}

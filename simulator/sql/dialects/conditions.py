@@ -50,8 +50,8 @@ def _is_assignment(node: exp.Expr) -> bool:
 
 
 def _is_test(node: exp.Expr) -> bool:
-    """The word of ``IS TRUE``."""
-    return isinstance(node.parent, exp.Is) and node.arg_key == "expression"
+    """The word of ``IS TRUE``, or the LIKE of ``LIKE … ESCAPE``."""
+    return (isinstance(node.parent, exp.Is) and node.arg_key == "expression") or isinstance(node.parent, exp.Escape)
 
 
 def misplaced(tree: exp.Expr) -> list[tuple[exp.Expr, bool]]:

@@ -31,9 +31,9 @@ def parse_statement(sql: str, reading: Reading) -> exp.Expr | SqlProblem:
     reader = SqlglotDialect.get_or_raise(reading.parser)
     try:
         tokens = reader.tokenize(sql)
+        tokens = reading.retold(tokens) if reading.retold is not None else tokens
         if (problem := check_tokens(sql, tokens) or check_written(sql, tokens, reading)) is not None:
             return problem
-        tokens = reading.retold(tokens) if reading.retold is not None else tokens
         trees = [tree for tree in reader.parser().parse(hidden(reader, tokens, reading), sql) if tree is not None]
     except sqlglot.errors.ParseError as error:
         return _syntax(error, sql)

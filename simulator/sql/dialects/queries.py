@@ -169,7 +169,8 @@ def _recursive(
         raise mistyped("each UNION query must have the same number of columns", cte)
     texts = []
     for column, (label, kind), sql in zip(second.columns, shape.columns, second.sql_names, strict=True):
-        if column.type.name not in (kind.name, "unknown"):
+        is_whole = column.type.is_integer and kind.is_integer and "truth_is_a_number" in translator.dialect.habits
+        if column.type.name not in (kind.name, "unknown") and not is_whole:
             raise mistyped(
                 f'recursive query "{name}" column "{label}" has type {kind.label} in non-recursive term but type '
                 f"{column.type.label} overall", cte, f"Cast it in the first part: {label}::{column.type.label}.",
@@ -205,21 +206,25 @@ def _set_operation(translator: Translator, node: exp.SetOperation, outer: Scope 
         if word != "UNION ALL" and kind.name in ("interval", "json", "array"):
             raise unsupported(f"{word} of {kind.label}", node, "Use UNION ALL, or select it as text.")
         kinds.append(kind)
-    parts = [_in_types(found, kinds, node) for found in (left, right)]
+    parts = [_in_types(translator, found, kinds, node) for found in (left, right)]
     columns = tuple(OutputColumn(column.name, kind) for column, kind in zip(left.columns, kinds, strict=True))
-    found = Query(f"{parts[0]} {word} {parts[1]}", columns, left.sql_names, shown=left.shown)
+    sql = f"{parts[0]} {word} {parts[1]}"
+    if word == "UNION" and translator.dialect.collation:
+        # Of rows that are the same to the dialect the first is kept, whatever way SQLite sorts them.
+        sql = f"SELECT DISTINCT * FROM ({parts[0]} UNION ALL {parts[1]})"
+    found = Query(sql, columns, left.sql_names, shown=left.shown)
     tail = _output_order(translator, node, found) + _limits(translator, node)
     return replace(found, sql=f"SELECT * FROM ({found.sql}){tail}") if tail else found
 
 
-def _in_types(found: Query, kinds: list[Type], node: exp.Expr) -> str:
+def _in_types(translator: Translator, found: Query, kinds: list[Type], node: exp.Expr) -> str:
     """A query as an operand, its columns in the types of the whole."""
     texts = []
     for index, (column, kind, name) in enumerate(zip(found.columns, kinds, found.sql_names, strict=True)):
         value = found.literals.get(index, Value(quoted(name), column.type))
         if value.type.name == "unknown" and kind.name != "text" and index not in found.literals:
             raise unsupported("A literal without type in a set operation", node, f"Cast it: '…'::{kind.label}.")
-        texts.append(f"{coerced(value, kind, node).sql} AS {quoted(name)}")
+        texts.append(f"{translator.collated(coerced(value, kind, node)).sql} AS {quoted(name)}")
     return f"SELECT {', '.join(texts)} FROM ({found.sql})"
 
 

@@ -22,8 +22,8 @@ class Reading:
     arguments, beside those of standard SQL; ``foreign`` are words and signs that only other dialects have;
     ``bracket_arrays`` says whether ``[1, 2]`` is an array, ``trailing_comma`` whether FROM may follow a comma,
     ``star_replace`` whether there is ``* REPLACE (…)``; ``instead_of_merge`` says what to write instead of MERGE;
-    ``retold`` writes tokens anew that sqlglot would not understand; ``refused`` finds in the tokens what only this
-    dialect must not have.
+    ``insert_set`` whether there is ``INSERT INTO t SET a = 1``; ``retold`` writes tokens anew that sqlglot would not
+    understand; ``refused`` finds in the tokens what only this dialect must not have.
     """
 
     parser: str
@@ -37,6 +37,7 @@ class Reading:
     trailing_comma: bool = False
     star_replace: bool = False
     instead_of_merge: str = "Use INSERT … ON CONFLICT DO UPDATE, or UPDATE … FROM and then INSERT."
+    insert_set: bool = False
     retold: Callable[[list[Token]], list[Token]] | None = None
     refused: Callable[[str, list[Token]], SqlProblem | None] | None = None
 
@@ -67,7 +68,7 @@ def check_written(sql: str, tokens: list[Token], reading: Reading) -> SqlProblem
         or _foreign(tokens, reading)
         or _odd_pair(tokens, reading)
         or _second_clause_of_update(tokens)
-        or _assignment_in_insert(tokens)
+        or _assignment_in_insert(tokens, reading)
     )
     if token is not None:
         place = line_and_column(sql, token.start)
@@ -144,8 +145,10 @@ def _second_clause_of_update(tokens: list[Token]) -> Token | None:
     return None
 
 
-def _assignment_in_insert(tokens: list[Token]) -> Token | None:
+def _assignment_in_insert(tokens: list[Token], reading: Reading) -> Token | None:
     """``INSERT INTO t SET a = 1``."""
+    if reading.insert_set:
+        return None
     for index, token in enumerate(tokens):
         if token.token_type == TokenType.INTO:
             following = tokens[index + 2 : index + 5]

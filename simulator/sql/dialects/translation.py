@@ -8,6 +8,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from simulator.sql.dialects.catalogue import TableCatalogue
+from simulator.sql.dialects.mysql import MYSQL
 from simulator.sql.dialects.parsing import parse_statement
 from simulator.sql.dialects.postgres import POSTGRES
 from simulator.sql.dialects.queries import compile_query
@@ -19,7 +20,7 @@ from simulator.sql.dialects.writes import compile_write
 from simulator.sql.functions import FunctionProblem
 from simulator.sql.problems import SqlProblem, line_and_column
 
-DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (POSTGRES, SNOWFLAKE)}
+DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (POSTGRES, SNOWFLAKE, MYSQL)}
 """The dialects that are translated, by name."""
 
 _FUNCTION = re.compile(r"dx_\w+")
