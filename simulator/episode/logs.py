@@ -29,8 +29,11 @@ def judged(events: tuple[ActionEvent, ...]) -> tuple[ActionEvent, ...]:
             retrying = True
             if event.took_effect:
                 seen.append(event)
-        elif not (retrying and event.tool == WAIT) and not (event.ok and event.code == REPLAYED):
-            retrying = False
+            continue
+        if retrying and event.tool == WAIT:
+            continue
+        retrying = False
+        if not (event.ok and event.code == REPLAYED):
             seen.append(event)
     return tuple(seen)
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from simulator.episode.attempts import Settled, Tried
 from simulator.episode.engine import Engine
 from simulator.episode.faults import TOOK_EFFECT_FLAG, Strike
 from simulator.episode.logs import REPLAYED, action_rows, change_rows, judged
@@ -64,45 +65,6 @@ def take_step(engine: Engine, state: EpisodeState, action: object, *, turn: int)
     return _Step(engine, state, turn).take(action)
 
 
-@dataclass(slots=True)
-class _Tried:
-    """An operation's outcome before time passes."""
-
-    verdict: Verdict
-    result: Any = None
-    changes: tuple[RowChange, ...] = ()
-    violations: tuple[Violation, ...] = ()
-    event: ActionEvent | None = None
-    reply: tuple[tuple[str, str], StoredReply] | None = None
-    flags: tuple[str, ...] = ()
-    strike: Strike | None = None
-    as_of: int | None = None
-
-    @property
-    def done(self) -> bool:
-        """Whether the world did what was asked, told so or not."""
-        return self.verdict.ok or TOOK_EFFECT_FLAG in self.flags
-
-    @property
-    def replayed(self) -> bool:
-        """Whether an idempotency key used before answered it: nothing is done, no time passes, nothing is charged."""
-        return REPLAYED in self.flags
-
-
-@dataclass(frozen=True, slots=True)
-class _Settled:
-    """What was written and may stay."""
-
-    changes: tuple[RowChange, ...]
-    violations: tuple[Violation, ...]
-    event: ActionEvent
-
-    def resulting(self, verdict: Verdict, result: Any) -> _Tried:
-        """The outcome, with its result."""
-        event = replace(self.event, result=result_text(result))
-        return _Tried(verdict, result, self.changes, self.violations, event)
-
-
 class _Step:
     """Carries one step through."""
 
@@ -122,7 +84,7 @@ class _Step:
             if isinstance(call, Verdict):
                 named = tool_named(action)
                 tool = named if named in toolbox.names(role) else ""
-                tried = _Tried(call, event=self.event(ToolCall(tool, {}), call))
+                tried = Tried(call, event=self.event(ToolCall(tool, {}), call))
             elif call.tool == FINISH:
                 tried = self.built_in(call, {"finished": True})
                 ended = tried.verdict.ok
@@ -145,7 +107,7 @@ class _Step:
         all_flags = (*tried.flags, *flags)
         return after, Effect(tried.verdict, tried.result, changes, tried.violations, all_flags, tried.as_of)
 
-    def call(self, database: Database, call: ToolCall) -> tuple[_Tried, int]:
+    def call(self, database: Database, call: ToolCall) -> tuple[Tried, int]:
         """An operation or a statement of the agent's, as the world lets it come off, and the time it takes."""
         strike = self.engine.faults.strike(self.state, call.tool) if self.state.faults is not None else None
         if strike is None:
@@ -155,7 +117,7 @@ class _Step:
             return self.carry_out(database, call) if stale is None else stale
         return self.fail(database, call, strike)
 
-    def carry_out(self, database: Database, call: ToolCall) -> tuple[_Tried, int]:
+    def carry_out(self, database: Database, call: ToolCall) -> tuple[Tried, int]:
         """A call that nothing gets in the way of."""
         tool_of_sql = self.engine.toolbox.sql_tool(call.tool)
         if tool_of_sql is not None:
@@ -171,7 +133,7 @@ class _Step:
             raise EngineFault(f"{call.tool!r} was read as a call and is no operation.")
         return operation
 
-    def fail(self, database: Database, call: ToolCall, strike: Strike) -> tuple[_Tried, int]:
+    def fail(self, database: Database, call: ToolCall, strike: Strike) -> tuple[Tried, int]:
         """A call that a fault strikes. One that times out takes the same time whether its effect took place or not."""
         verdict, body = fault_verdict(strike.kind, strike.retry_after), fault_body(strike.kind, strike.retry_after)
         flags: tuple[str, ...] = (strike.flag,)
@@ -179,7 +141,7 @@ class _Step:
             tried, _ = self.carry_out(database, call)
             done = tried.verdict.ok and not tried.replayed and tried.event is not None
         else:
-            tried, done = _Tried(verdict), False
+            tried, done = Tried(verdict), False
         event = self.event(call, verdict, body)
         if done and tried.event is not None:
             event = replace(event, took_effect=True, writes=tried.event.writes, keys=tried.event.keys)
@@ -187,7 +149,7 @@ class _Step:
         takes = self.takes(call) if strike.kind == "timeout" else 0
         return replace(tried, verdict=verdict, result=body, event=event, flags=flags, strike=strike), takes
 
-    def read_stale(self, database: Database, call: ToolCall, strike: Strike) -> tuple[_Tried, int] | None:
+    def read_stale(self, database: Database, call: ToolCall, strike: Strike) -> tuple[Tried, int] | None:
         """A read answered from the data of an earlier moment; None where the data were the same, the call is no read,
         or would have failed then.
         """
@@ -203,7 +165,7 @@ class _Step:
             database.store.lay(state.pages, state.before, state.now)
         if not tried.verdict.ok or tried.event is None:
             return None
-        verdict = stale_verdict(format_timestamp(moment.now), behind)
+        verdict = replace(stale_verdict(format_timestamp(moment.now), behind), flags=tried.verdict.flags)
         event = replace(tried.event, code=verdict.code)
         flags = (*tried.flags, strike.flag)
         return replace(tried, verdict=verdict, event=event, flags=flags, strike=strike, as_of=moment.now), takes
@@ -221,7 +183,7 @@ class _Step:
         tool_of_sql = self.engine.toolbox.sql_tool(call.tool)
         return self.operation(call).takes if tool_of_sql is None else tool_of_sql.takes
 
-    def operate(self, database: Database, operation: CompiledOperation, call: ToolCall) -> _Tried:
+    def operate(self, database: Database, operation: CompiledOperation, call: ToolCall) -> Tried:
         """Run an operation, or give the reply its idempotency key had before."""
         key = operation.idempotency_key(call)
         if key is not None and (stored := self.state.replies.get((call.tool, key))) is not None:
@@ -231,52 +193,52 @@ class _Step:
             tried.reply = ((call.tool, key), StoredReply(request_fingerprint(call), tried.result))
         return tried
 
-    def replayed(self, stored: StoredReply, call: ToolCall, operation: CompiledOperation) -> _Tried:
+    def replayed(self, stored: StoredReply, call: ToolCall, operation: CompiledOperation) -> Tried:
         if stored.fingerprint != request_fingerprint(call):
             message = f"`{operation.idempotency}` was used before for another request; choose a new one."
             verdict = failed("guard", "idempotency_conflict", message)
-            return _Tried(verdict, event=self.event(call, verdict))
+            return Tried(verdict, event=self.event(call, verdict))
         event = replace(self.event(call, OK, stored.result), code=REPLAYED)
-        return _Tried(OK, stored.result, event=event, flags=(REPLAYED,))
+        return Tried(OK, stored.result, event=event, flags=(REPLAYED,))
 
-    def read(self, database: Database, operation: CompiledOperation, call: ToolCall) -> _Tried:
+    def read(self, database: Database, operation: CompiledOperation, call: ToolCall) -> Tried:
         """An operation that changes nothing: no transaction, no row changes to look at."""
         attempt = self.engine.toolbox.run(database, call, self.bindings)
         if not attempt.verdict.ok:
-            return _Tried(attempt.verdict, event=self.event(call, attempt.verdict))
+            return Tried(attempt.verdict, event=self.event(call, attempt.verdict))
         result = self.result(database, call, attempt)
         if isinstance(result, Verdict):
-            return _Tried(result, event=self.event(call, result))
+            return Tried(result, event=self.event(call, result))
         return self.settle_reading(database, call, OK, result, operation.reads)
 
     def settle_reading(
         self, database: Database, call: ToolCall, verdict: Verdict, result: Any, reads: frozenset[str]
-    ) -> _Tried:
+    ) -> Tried:
         """What has only been read, judged."""
         event = self.event(call, verdict, result, reads=reads)
         found = self.judge_process(database, event)
         if isinstance(found, Verdict):
-            return _Tried(found, event=self.event(call, found))
-        return _Tried(verdict, result, violations=found, event=event)
+            return Tried(found, event=self.event(call, found))
+        return Tried(verdict, result, violations=found, event=event)
 
-    def run_sql(self, database: Database, tool: CompiledSqlTool, call: ToolCall) -> _Tried:
+    def run_sql(self, database: Database, tool: CompiledSqlTool, call: ToolCall) -> Tried:
         """Run the agent's own statement; a query opens no transaction."""
         statement = tool.judge(statement_of(call), self.state.task.role)
         if isinstance(statement, Verdict):
-            return _Tried(statement, event=self.event(call, statement))
+            return Tried(statement, event=self.event(call, statement))
         if not statement.is_write:
             attempt = tool.read(database, statement, self.bindings)
             if not attempt.verdict.ok:
-                return _Tried(attempt.verdict, event=self.event(call, attempt.verdict))
+                return Tried(attempt.verdict, event=self.event(call, attempt.verdict))
             result = cap_result(attempt.result)[0]
             return self.settle_reading(database, call, attempt.verdict, result, statement.tables_read)
         with database.store.record() as recorder:
             attempt = tool.write(database, statement, self.bindings, recorder)
-            tried = _Tried(attempt.verdict)
+            tried = Tried(attempt.verdict)
             if tried.verdict.ok:
                 settled = self.settle(database, call, recorder, statement.tables_read)
                 if isinstance(settled, Verdict):
-                    tried = _Tried(settled)
+                    tried = Tried(settled)
                 else:
                     result = cap_result(attempt.result)[0]
                     tried = settled.resulting(attempt.verdict, result)
@@ -285,7 +247,7 @@ class _Step:
                 tried.event = self.event(call, tried.verdict)
         return tried
 
-    def write(self, database: Database, operation: CompiledOperation, call: ToolCall) -> _Tried:
+    def write(self, database: Database, operation: CompiledOperation, call: ToolCall) -> Tried:
         """An operation that may change rows: one transaction, judged before it is kept."""
         issued = dict(database.keys.issued)
         with database.store.record() as recorder:
@@ -296,19 +258,19 @@ class _Step:
                 tried.event = self.event(call, tried.verdict)
         return tried
 
-    def attempt(self, database: Database, operation: CompiledOperation, call: ToolCall, recorder: Recorder) -> _Tried:
+    def attempt(self, database: Database, operation: CompiledOperation, call: ToolCall, recorder: Recorder) -> Tried:
         attempt = self.engine.toolbox.run(database, call, self.bindings)
         if not attempt.verdict.ok:
-            return _Tried(attempt.verdict)
+            return Tried(attempt.verdict)
         settled = self.settle(database, call, recorder, operation.reads)
         if isinstance(settled, Verdict):
-            return _Tried(settled)
+            return Tried(settled)
         result = self.result(database, call, attempt)
-        return _Tried(result) if isinstance(result, Verdict) else settled.resulting(OK, result)
+        return Tried(result) if isinstance(result, Verdict) else settled.resulting(OK, result)
 
     def settle(
         self, database: Database, call: ToolCall, recorder: Recorder, reads: frozenset[str]
-    ) -> _Settled | Verdict:
+    ) -> Settled | Verdict:
         """What was written, its histories kept and the whole judged; the verdict of what denies it."""
         try:
             changes = recorder.changes
@@ -318,15 +280,15 @@ class _Step:
             found = self.judge(database, changes, event)
         except (StatementFailed, UnicodeDecodeError) as failure:
             return failed("constraint", UNCHECKABLE, f"A rule could not be checked: {failure}")
-        return found if isinstance(found, Verdict) else _Settled(changes, found, event)
+        return found if isinstance(found, Verdict) else Settled(changes, found, event)
 
-    def built_in(self, call: ToolCall, result: Any) -> _Tried:
+    def built_in(self, call: ToolCall, result: Any) -> Tried:
         """`finish` and `wait`: nothing changes, but the sequence of actions may break a rule."""
         event = self.event(call, OK, result)
         found = self.judge_process(self.engine.database, event)
         if isinstance(found, Verdict):
-            return _Tried(found, event=self.event(call, found))
-        return _Tried(OK, result, violations=found, event=event)
+            return Tried(found, event=self.event(call, found))
+        return Tried(OK, result, violations=found, event=event)
 
     def result(self, database: Database, call: ToolCall, attempt: Any) -> Any:
         result = self.engine.toolbox.result(database, call, attempt)
@@ -365,7 +327,7 @@ class _Step:
         denied = next((violation for violation in found if violation.deny), None)
         return _denied(denied) if denied is not None else tuple(found)
 
-    def follow(self, database: Database, tried: _Tried, takes: int) -> EpisodeState:
+    def follow(self, database: Database, tried: Tried, takes: int) -> EpisodeState:
         """The state with the action in it, and its time taken."""
         state = self.state
         replies = state.replies if tried.reply is None else {**state.replies, tried.reply[0]: tried.reply[1]}
