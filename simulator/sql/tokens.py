@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Kind = Literal["space", "comment", "string", "blob", "quoted", "word", "number", "parameter", "symbol", "broken"]
 
@@ -30,8 +29,7 @@ _LEXER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A piece of the text: its kind, the text as written and where it starts (characters, from 0)."""
 
     kind: Kind

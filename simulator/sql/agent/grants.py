@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from simulator.scenario.models import Grant, SqlAccess
@@ -54,7 +55,7 @@ class Right:
         return self.delete if verb == "delete" else bool(self.insert if verb == "insert" else self.update)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what follows from the rights is asked for each statement, and kept
 class GrantedTable:
     """What one role may do with one table."""
 
@@ -66,33 +67,33 @@ class GrantedTable:
         """The table's name."""
         return self.relation.name
 
-    @property
+    @cached_property
     def visible(self) -> tuple[str, ...]:
         """Columns that can be read, masked ones included, in the table's order."""
         return self._ordered(column for right in self.rights for column in right.select | right.masked)
 
-    @property
+    @cached_property
     def known(self) -> tuple[str, ...]:
         """Columns the role knows of at all: those it reads, sets or changes."""
         of_rights = (right.select | right.masked | right.insert | right.update for right in self.rights)
         return self._ordered(column for columns in of_rights for column in columns)
 
-    @property
+    @cached_property
     def masked(self) -> tuple[str, ...]:
         """Columns that read as NULL in every row."""
         return tuple(column for column in self.visible if not self.clear_by(column))
 
-    @property
+    @cached_property
     def insertable(self) -> tuple[str, ...]:
         """Columns a new row may set."""
         return self._ordered(column for right in self.rights for column in right.insert)
 
-    @property
+    @cached_property
     def updatable(self) -> tuple[str, ...]:
         """Columns that may be changed."""
         return self._ordered(column for right in self.rights for column in right.update)
 
-    @property
+    @cached_property
     def clear_everywhere(self) -> frozenset[str]:
         """Columns whose value is shown in every visible row: these a write may read of the rows it changes."""
         showing = tuple(right for right in self.rights if right.shows_rows)
@@ -110,6 +111,13 @@ class GrantedTable:
     def may(self, verb: Verb) -> bool:
         """Whether the role has the verb at all."""
         return any(right.gives(verb) for right in self.rights)
+
+    @cached_property
+    def hides(self) -> bool:
+        """Whether there are values that the role sees in some rows and not in others."""
+        return self.visible_rows() is not None or any(
+            self.clear_by(column) and column not in self.clear_everywhere for column in self.visible
+        )
 
     def visible_rows(self) -> str | None:
         """The condition on rows that can be seen; None when all can."""

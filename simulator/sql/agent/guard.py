@@ -18,7 +18,7 @@ from simulator.sql.agent.policy import WorldPolicy, hidden_column, is_reserved
 from simulator.sql.agent.shape import Column, Kind, Shape, shape_of
 from simulator.sql.agent.times import time_edits
 from simulator.sql.agent.twin import RoleTwin
-from simulator.sql.agent.views import PREFIX, changing_verbs, hides, view_name
+from simulator.sql.agent.views import PREFIX, changing_verbs, view_name
 from simulator.sql.allowed import AGENT_FUNCTIONS, SAFE_ON_HIDDEN_ROWS
 from simulator.sql.authorizer import Verb
 from simulator.sql.gate import check_text
@@ -153,7 +153,7 @@ class Guard:
             for name in dict.fromkeys((token.name or "").lower() for token in tokens)
             if name in self._granted
         ]
-        careful = any(map(hides, named)) and _may_fail(prepared, tokens)
+        careful = any(table.hides for table in named) and _may_fail(prepared, tokens)
         edits += self._row_filters(sql, shape, target, careful)
         edits.append(self._shadows(tokens, named, careful))
         policy = WorldPolicy(
@@ -250,7 +250,7 @@ class Guard:
         """
         ctes = [
             f"{quote(table.name)}({', '.join(map(quote, table.visible))}) as "
-            f"{'materialized ' if careful and hides(table) else ''}"
+            f"{'materialized ' if careful and table.hides else ''}"
             f"(select * from temp.{quote(view_name(self.role, table.name))})"
             for table in tables
             if table.visible

@@ -82,12 +82,8 @@ class _TimeColumns:
             return ""
         else:
             candidates = list(self._aliases.values())
-        found = {
-            kind
-            for table in candidates
-            for column, kind in self._types.get(table.name.lower(), {}).items()
-            if column == folded
-        }
+        columns = (self._types.get(table.name.lower(), {}) for table in candidates)
+        found = {known[folded] for known in columns if folded in known}
         kind = found.pop() if len(found) == 1 else ""
         return kind if kind in _FORMS else ""
 

@@ -75,13 +75,6 @@ def changing_verbs(table: GrantedTable) -> tuple[Verb, ...]:
     return tuple(verb for verb in verbs if table.may(verb) and table.rows_for(verb) is not None)
 
 
-def hides(table: GrantedTable) -> bool:
-    """Whether there are values that a role sees in some rows and not in others."""
-    return table.visible_rows() is not None or any(
-        table.clear_by(column) and column not in table.clear_everywhere for column in table.visible
-    )
-
-
 def _query(table: GrantedTable, columns: str, rows: str | None) -> str:
     where = f" where {_with_actor(rows)}" if rows is not None else ""
     return f"select {columns} from main.{quote(table.name)}{where}"
