@@ -11,14 +11,27 @@ from typing import Any
 
 from simulator.agents.chance import Chance
 from simulator.agents.protocol import Action, finish
+from simulator.agents.sql_instead import SqlWriter
 from simulator.agents.values import NO_VALUE, WorldValues
 from simulator.episode import Environment, Observation, workplace_of
 from simulator.errors import UsageError
 from simulator.tasks import SolutionStep, remembered_values
 from simulator.tools import STALE_READ, WAIT
 
-MISTAKES = ("skip_read", "repeat_call", "wrong_target", "wrong_value", "out_of_order", "collateral_write")
-"""What the noisy agent does wrong."""
+MISTAKES = (
+    "skip_read",
+    "repeat_call",
+    "wrong_target",
+    "wrong_value",
+    "out_of_order",
+    "collateral_write",
+    "sql_instead",
+)
+"""What the noisy agent does wrong.
+
+``sql_instead`` is there for roles that have an SQL tool: what an operation would have changed is written by SQL,
+granted or not, past what the operation checks and tells.
+"""
 
 
 class OracleAgent:
@@ -114,10 +127,11 @@ class NoisyAgent(OracleAgent):
         chance = Chance("noisy", environment.task.id, seed)
         if self._values is None or self._values.world is not environment.world:
             self._values = WorldValues(environment.world)
-        mutation = _Mutation(self._values, environment, chance)
+        writer = SqlWriter(environment, self._values)
+        mutation = _Mutation(self._values, environment, writer, chance)
         steps, made = list(solution), []
         for _ in range(self._mistakes):
-            kinds = list(self._kinds)
+            kinds = [kind for kind in self._kinds if kind != "sql_instead" or writer.has_tool]
             while kinds:
                 kind = kinds.pop(chance.below(len(kinds)))
                 changed = mutation.apply(kind, steps)
@@ -132,8 +146,9 @@ class NoisyAgent(OracleAgent):
 class _Mutation:
     """Makes one mistake in a plan."""
 
-    def __init__(self, values: WorldValues, environment: Environment, chance: Chance) -> None:
+    def __init__(self, values: WorldValues, environment: Environment, writer: SqlWriter, chance: Chance) -> None:
         self._values = values
+        self._writer = writer
         self._chance = chance
         self._operations = values.operations(environment)
 
@@ -156,6 +171,8 @@ class _Mutation:
             swapped = list(steps)
             swapped[first], swapped[second] = steps[second], steps[first]
             return swapped if steps[first] != steps[second] else None
+        if kind == "sql_instead":
+            return self._with_sql_instead(steps, [index for index in writes if index in going_on])
         if kind in ("wrong_target", "wrong_value"):
             return self._with_wrong_argument(steps, writes, targets=kind == "wrong_target")
         if kind == "collateral_write":
@@ -164,6 +181,16 @@ class _Mutation:
                 return None
             index = next(index for index, step in enumerate(steps) if changed[index] != step)
             return [*steps[: index + 1], replace(changed[index], remember={}), *steps[index + 1 :]]
+        return None
+
+    def _with_sql_instead(self, steps: list[SolutionStep], places: list[int]) -> list[SolutionStep] | None:
+        """One of these steps made by SQL; none that others remember something of."""
+        places = [index for index in places if not steps[index].remember]
+        while places:
+            index = places.pop(self._chance.below(len(places)))
+            written = self._writer.statements(steps[index])
+            if written:
+                return [*steps[:index], *written, *steps[index + 1 :]]
         return None
 
     def _with_wrong_argument(

@@ -142,7 +142,7 @@ Kinds = Annotated[
         metavar="NAME[,NAME]",
         show_default="all",
         help="Which the noisy agent makes: skip_read, repeat_call, wrong_target, wrong_value, out_of_order, "
-        "collateral_write.",
+        "collateral_write, sql_instead (for roles with an SQL tool).",
     ),
 ]
 Script = Annotated[
