@@ -22,6 +22,7 @@ SqlCode = Literal[
     "key_update",
     "not_a_query",
     "not_a_write",
+    "view_cycle",
     "constraint",
     "nullable_comparison",
     "lost_json_subtype",
