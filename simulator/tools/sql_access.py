@@ -22,6 +22,7 @@ DIALECTS: Mapping[str, str] = {
     "sqlite": "SQLite",
     "postgres": "PostgreSQL",
     "snowflake": "Snowflake",
+    "bigquery": "BigQuery (GoogleSQL)",
     "mysql": "MySQL 8",
 }
 """The dialects an agent may write, and how they are called."""

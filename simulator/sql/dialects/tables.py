@@ -248,7 +248,8 @@ class FromClause:
                 for index, (_, kind) in enumerate(rows.columns)
             ]
         if numbered:
-            columns.append(SourceColumn(shown[-1], Type("int8"), f'({quoted(alias)}."key" + 1)'))
+            first = 0 if "offset_from_zero" in self.translator.dialect.habits else 1
+            columns.append(SourceColumn(shown[-1], Type("int8"), f'({quoted(alias)}."key" + {first})'))
         return f"json_each({rows.array}) AS {quoted(alias)}", Source(alias, tuple(columns))
 
     def _unnamed(self) -> str:

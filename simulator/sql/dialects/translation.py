@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from simulator.sql.dialects.bigquery import BIGQUERY
 from simulator.sql.dialects.catalogue import TableCatalogue
 from simulator.sql.dialects.mysql import MYSQL
 from simulator.sql.dialects.parsing import parse_statement
@@ -16,11 +17,12 @@ from simulator.sql.dialects.refusals import Refused, place
 from simulator.sql.dialects.snowflake import SNOWFLAKE
 from simulator.sql.dialects.translated import OutputColumn, Translated
 from simulator.sql.dialects.translator import Dialect, Translator
+from simulator.sql.dialects.tsql import TSQL
 from simulator.sql.dialects.writes import compile_write
 from simulator.sql.functions import FunctionProblem
 from simulator.sql.problems import SqlProblem, line_and_column
 
-DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (POSTGRES, SNOWFLAKE, MYSQL)}
+DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (POSTGRES, SNOWFLAKE, BIGQUERY, MYSQL, TSQL)}
 """The dialects that are translated, by name."""
 
 _FUNCTION = re.compile(r"dx_\w+")

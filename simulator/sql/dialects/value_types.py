@@ -119,7 +119,7 @@ def meeting(types: Iterable[Type]) -> Type | None:
             result = item
         elif not fits(item, result):
             return None
-    return result
+    return result if all(fits(item, result) for item in given if item.name == "unknown") else None
 
 
 def without_scale(item: Type) -> Type:

@@ -114,7 +114,7 @@ def as_type(value: Value, kind: Type, node: exp.Expr) -> Value:
         return Value(f"dx_read_integer({value.sql}, 64)", INT4)
     if kind == TEXT and source in ("numeric", "float8"):
         return Value(f"dx_float_text({value.sql})", TEXT)
-    if source == "json" or (kind == JSON and source != "json" and not value.is_null):
+    if source == "json" or (kind == JSON and not value.is_null):
         raise unsupported(f"A cast of {value.type.label} to {kind.label}", node, _AS_SCALAR)
     if kind.name == "numeric" and source not in ("numeric", "int4"):
         return Value(f"dx_round({cast(value, NUMERIC, node).sql}, {_DIGITS})", kind)
@@ -235,7 +235,7 @@ def no_datetime(left: Value, right: Value, node: exp.Expr) -> Value | None:
     kinds = (left.type.name, right.type.name)
     if kinds in (("date", "interval"), ("interval", "date")):
         word = "DATE_SUB" if isinstance(node, exp.Sub) else "DATE_ADD"
-        raise unsupported("DATE and INTERVAL, which give a DATETIME,", node, f"Use {word}(x, INTERVAL 1 DAY).")
+        raise unsupported("A DATE with an INTERVAL, which is a DATETIME,", node, f"Use {word}(x, INTERVAL 1 DAY).")
     if isinstance(node, exp.Sub) and left.type.is_instant and right.type.is_instant:
         word = "DATE_DIFF" if kinds == ("date", "date") else "TIMESTAMP_DIFF"
         raise unsupported("A difference of times, which is an INTERVAL,", node, f"Use {word}(a, b, DAY).")

@@ -406,6 +406,18 @@ def json_size(text: str) -> int | None:
     return len(value) if isinstance(value, list) else None
 
 
+def array_head(text: str, count: int) -> str:
+    """The first elements."""
+    return as_array(json.loads(text)[:count])
+
+
+def array_without_null(text: str) -> str:
+    """An array that must not have NULL in it."""
+    if None in json.loads(text):
+        raise FunctionProblem("an array cannot have a null element; use ARRAY_AGG(x IGNORE NULLS)")
+    return text
+
+
 def array_slot(text: str, index: int, safe: int) -> Any:
     """The element at a position counted from 0; outside NULL if ``safe``, else an error."""
     items = json.loads(text)
