@@ -154,3 +154,22 @@ def test_an_episode_of_sql_replays():
     sql(env, "select * from nowhere")
     env.step(call("finish"))
     assert replay(env.trajectory, world()).same
+
+
+def test_a_row_filter_shows_and_lends_an_actor_only_the_rows_that_are_its_own():
+    def alter(value):
+        grant = {"select": "*", "update": ["priority", "team_id"], "where": "team_id = :actor"}
+        value["tools"]["run_sql"] = {"sql": {"grants": {"ticket": grant}}}
+        value["tasks"]["close"]["as"] = {"role": "clerk", "actor": 2}
+
+    env = begin("close", of=altered(alter))
+    assert sql(env, "select distinct team_id from ticket")["result"]["rows"] == [[2]]
+    changed = sql(env, "update ticket set priority = 1")
+    touched = {tuple(item["key"]) for item in env.changes()}
+    own = {(row[0],) for row in sql(env, "select id from ticket")["result"]["rows"]}
+    assert changed["ok"]
+    assert touched
+    assert touched <= own
+    before = env.state_digest
+    assert sql(env, "update ticket set team_id = 1")["code"] == "row_not_granted", "a row cannot be given away"
+    assert env.state_digest == before

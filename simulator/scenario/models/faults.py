@@ -42,7 +42,7 @@ class Fault(Model):
             name for name in others if name not in own and getattr(self, name) != type(self).model_fields[name].default
         ]
         if strange:
-            raise ValueError(f"`{strange[0]}` says nothing of a {self.kind.replace('_', ' ')}; take it out")
+            raise ValueError(f"`{strange[0]}` says nothing of the kind {self.kind}; take it out")
         if self.kind == "outage":
             if self.from_step is None or self.to_step is None:
                 raise ValueError("an outage has a `from_step` and a `to_step`")
