@@ -20,6 +20,7 @@ _GROUPS = {
         commands.import_tasks,
         commands.schema,
         commands.reference,
+        commands.packs,
     ),
     "Use a scenario": (commands.world, commands.tasks, commands.play, commands.replay, commands.sql),
     "For other programs": (commands.openapi, commands.tools, commands.bench),

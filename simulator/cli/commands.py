@@ -72,6 +72,13 @@ def reference(out: options.OutFile = None, json: options.Json = False) -> None:
     run(out, as_json=json)
 
 
+def packs(name: options.PackName = None, yaml: options.Yaml = False, json: options.Json = False) -> None:
+    """List the ready-made systems a scenario can name under `packs`, or show the tables and operations of one."""
+    from simulator.cli.packs import packs as run
+
+    run(name, as_yaml=yaml, as_json=json)
+
+
 def world(
     scenario: options.Scenario,
     seed: options.Seed = options.DEFAULT_SEED,

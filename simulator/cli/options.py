@@ -52,6 +52,10 @@ OptionalScenario = Annotated[
         metavar="[SCENARIO]", show_default=False, help="Its scenario; without it, the ready one of that id."
     ),
 ]
+PackName = Annotated[
+    str | None, typer.Argument(metavar="[PACK]", show_default=False, help="The pack to show; without it, all are told.")
+]
+Yaml = Annotated[bool, typer.Option("--yaml", help="Print the pack as it is written, to read or to copy from.")]
 BenchmarkName = Annotated[
     str | None, typer.Argument(metavar="[NAME]", show_default=False, help="Run only this script, named without .py.")
 ]

@@ -2,6 +2,8 @@
 
 import json
 
+from simulator.scenario.packs import PACKS, read_pack
+
 
 def test_the_schema_printed_is_the_one_published(run, root, tmp_path):
     published = (root / "docs/scenario.schema.json").read_text()
@@ -76,3 +78,22 @@ def test_imported_tasks_become_tasks_of_the_scenario(run, run_json, own_desk, tm
 def broken(file):
     file.write_text("[]\n")
     return file
+
+
+def test_packs_lists_them_and_shows_one(run, run_json):
+    listed = run("packs").stdout
+    assert all(name in listed for name in PACKS)
+    assert [item["name"] for item in run_json("packs")] == list(PACKS)
+    shown = run("packs", "queue").stdout
+    assert "dead_letter" in shown
+    assert "POST /queues/{queue}/messages" in shown
+    tables = [item["name"] for item in run_json("packs", "alerts")["tables"]]
+    assert tables[0] == "service", "what a pack includes is shown with it"
+    assert "alert_rule" in tables
+
+
+def test_a_pack_is_printed_as_it_is_written(run, run_json):
+    assert run("packs", "queue", "--yaml").stdout == read_pack("queue").text
+    assert run_json("packs", "logs", "--yaml")["yaml"].keys() == {"services", "logs"}
+    assert "Did you mean `queue`?" in run("packs", "queues", exits=2).stderr
+    assert "Name the pack" in run("packs", "--yaml", exits=2).stderr

@@ -37,16 +37,20 @@ def test_a_scenario_with_packs_has_no_problem(worlds, packs):
     assert readiness_problems(worlds(*packs)) == ()
 
 
-@pytest.mark.parametrize("packs", SETS, ids="+".join)
-def test_the_same_seed_makes_the_same_world_and_another_seed_another(worlds, packs):
-    assert generate_world(scenario(*packs), 7).digest == worlds(*packs).digest
-    assert generate_world(scenario(*packs), 8).digest != worlds(*packs).digest
+def test_the_same_seed_makes_the_same_world(worlds):
+    assert generate_world(scenario(*PACKS), 7).digest == worlds(*PACKS).digest
+
+
+@pytest.mark.parametrize("pack", PACKS)
+def test_another_seed_makes_another_world(pack):
+    first, second = (generate_world(scenario(pack), seed, scale=0.1) for seed in (1, 2))
+    assert first.digest != second.digest
 
 
 @pytest.mark.parametrize("pack", PACKS)
 @pytest.mark.parametrize("now", ["2026-01-01 00:30:00", "2028-02-29 23:59:59"])
 def test_worlds_can_be_made_at_any_scale_and_time(pack, now):
-    for scale in (0.1, 2.0):
+    for scale in (0.1, 1.3):
         assert generate_world(scenario(pack, world={"now": now}), 3, scale=scale).digest
 
 
@@ -54,7 +58,7 @@ def test_worlds_can_be_made_at_any_scale_and_time(pack, now):
 @pytest.mark.parametrize("now", [NOW, "2026-01-01 00:30:00"])
 def test_nothing_has_happened_after_now(pack, now):
     made = scenario(pack, world={"now": now})
-    world = generate_world(made, 11)
+    world = generate_world(made, 11, scale=0.4)
     ends = {"valid_until", "silenced_until"}
     for name, table in made.document.world.tables.items():
         for column, model in table.columns.items():
@@ -120,7 +124,7 @@ where {} exists (select 1 from disruption d where d.service = l.service and l.at
 
 
 def test_the_kind_of_a_disruption_can_be_read_in_the_log(worlds):
-    for seed in (1, 2, 3):
+    for seed in (1, 2):
         world = generate_world(scenario("logs"), seed)
         ((kind, messages),) = ask(world, """
 select d.kind, (select group_concat(l.message) from log_line l where l.service = d.service and l.level =

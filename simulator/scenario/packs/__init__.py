@@ -4,7 +4,7 @@ A pack is one YAML file beside this module. :mod:`.reading` reads it, :mod:`.com
 the document is checked, so that all that follows sees one scenario and knows nothing of packs.
 """
 
-from simulator.scenario.packs.composition import with_packs
+from simulator.scenario.packs.composition import part_at, with_packs
 from simulator.scenario.packs.reading import PACKS, PACKS_FOLDER, Pack, read_pack
 
-__all__ = ["PACKS", "PACKS_FOLDER", "Pack", "read_pack", "with_packs"]
+__all__ = ["PACKS", "PACKS_FOLDER", "Pack", "part_at", "read_pack", "with_packs"]

@@ -7,7 +7,7 @@ whole columns: ``n`` rows in, ``n`` values out.
 from simulator.world.generation.arithmetic import round_half_up
 from simulator.world.generation.cardinality import Cardinality, CountChoice, child_counts, parent_positions
 from simulator.world.generation.distributions import DISTRIBUTIONS, Numbers, WeightedChoice, zipf_weights
-from simulator.world.generation.lifecycle import MOST_TRANSITIONS, Step, Walks, walk
+from simulator.world.generation.lifecycle import MOST_TRANSITIONS, NEVER, Step, Walks, walk
 from simulator.world.generation.patterns import KeyPattern
 from simulator.world.generation.people import PERSON_PROVIDERS, People
 from simulator.world.generation.pools import COMMITTED_LOCALES, PoolSet
@@ -21,6 +21,7 @@ __all__ = [
     "COMMITTED_LOCALES",
     "DISTRIBUTIONS",
     "MOST_TRANSITIONS",
+    "NEVER",
     "PERSON_PROVIDERS",
     "PROVIDERS",
     "Cardinality",

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simulator.errors import WorldError
-from simulator.world.generation import MOST_TRANSITIONS, Numbers, Step, Stream, walk
+from simulator.world.generation import MOST_TRANSITIONS, NEVER, Numbers, Step, Stream, walk
 
 HOUR, DAY = 3600, 86_400
 CLOCK = 1_772_442_000
@@ -74,3 +74,30 @@ def test_an_entity_walks_the_same_way_whatever_comes_after_it():
 def test_steps_without_weight_are_refused_by_state():
     with pytest.raises(WorldError, match="steps from `a`: weights"):
         walk("a", [Step("a", "b", Numbers("constant", (1,)), 0)], STREAM, np.array([0]), CLOCK)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 3 * DAY), st.none() | st.integers(0, 4 * DAY)), max_size=30), st.integers(0, 5)
+)
+def test_a_step_with_moments_is_made_then_unless_the_entity_has_left_before(entities, seed):
+    starts = np.array([CLOCK - 2 * DAY - start for start, _ in entities], dtype=np.int64)
+    ends = np.array(
+        [NEVER if end is None else start + end for start, (_, end) in zip(starts.tolist(), entities, strict=True)],
+        dtype=np.int64,
+    )
+    steps = [
+        Step("firing", "seen", Numbers("exponential", (HOUR,)), 9),
+        Step("firing", "muted", Numbers("exponential", (HOUR,))),
+        Step("firing", "over", at=ends),
+        Step("seen", "over", at=ends),
+    ]
+    walks = walk("firing", steps, Stream(seed, "alert", "status"), starts, CLOCK)
+    states = [walks.states[final] for final in walks.final.tolist()]
+    for end, start, state, since in zip(ends.tolist(), starts.tolist(), states, walks.since.tolist(), strict=True):
+        if state == "over":
+            assert since == max(end, start + 1)
+        elif state == "muted":
+            assert since <= max(end, start + 1)
+        else:
+            assert max(end, since + 1) > CLOCK
