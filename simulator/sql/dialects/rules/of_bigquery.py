@@ -155,8 +155,9 @@ def _interval(translator: Translator, node: exp.Expr, scope: Scope, units: dict[
     if not isinstance(node, exp.Interval) or node.args.get("unit") is None:
         raise unsupported("This argument", node, "Write INTERVAL 3 DAY.")
     only(node, "this", "unit")
-    if isinstance(node.this, exp.Literal) and node.name.isdigit():  # sqlglot makes texts of numbers here
-        return unit_of(node.args["unit"], units), Value(node.name, INT4, constant=node.name)
+    number = node.this.name
+    if isinstance(node.this, exp.Literal) and re.fullmatch("-?[0-9]{1,9}", number):  # made a text by sqlglot
+        return unit_of(node.args["unit"], units), Value(f"({number})", INT4, constant=number)
     return unit_of(node.args["unit"], units), translator.expression(node.this, scope)
 
 
