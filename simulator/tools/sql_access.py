@@ -24,6 +24,7 @@ DIALECTS: Mapping[str, str] = {
     "snowflake": "Snowflake",
     "bigquery": "BigQuery (GoogleSQL)",
     "mysql": "MySQL 8",
+    "tsql": "SQL Server 2022 (Transact-SQL)",
 }
 """The dialects an agent may write, and how they are called."""
 

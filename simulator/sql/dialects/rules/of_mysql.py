@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -219,16 +219,22 @@ def as_instant(value: Value, node: exp.Expr) -> Value:
     return value
 
 
-def called(sql: str, result: Type, kinds: str, *defaults: str) -> FunctionRule:
+def called(
+    sql: str, result: Type, kinds: str, *defaults: str, text_of: Callable[[Value, exp.Expr], str] = as_text
+) -> FunctionRule:
     """A function by the kinds of its arguments: ``t`` a text that anything becomes, ``n`` a whole number, ``f`` a
-    number, ``a`` a point in time, ``d`` the day of one, ``j`` a document. ``defaults`` are SQLite texts for the last.
+    number, ``a`` a point in time, ``d`` the day of one, ``j`` a document. ``defaults`` are SQLite texts for the last;
+    ``text_of`` makes texts of others.
     """
 
     def body(translator: Translator, call: Call, scope: Scope) -> Value:
         values = [translator.expression(argument, scope) for argument in call.arguments]
         if not len(kinds) - len(defaults) <= len(values) <= len(kinds):
             raise no_such_function(call, values)
-        parts = [_argument(value, kind, call, values) for value, kind in zip(values, kinds, strict=False)]
+        parts = [
+            text_of(value, call.node) if kind == "t" else _argument(value, kind, call, values)
+            for value, kind in zip(values, kinds, strict=False)
+        ]
         missing = len(kinds) - len(parts)
         return Value(sql.format(*parts, *(defaults[len(defaults) - missing :] if missing else ())), result)
 
@@ -237,8 +243,6 @@ def called(sql: str, result: Type, kinds: str, *defaults: str) -> FunctionRule:
 
 def _argument(value: Value, kind: str, call: Call, values: Sequence[Value]) -> str:
     node = call.node
-    if kind == "t":
-        return as_text(value, node)
     if kind in "nf":
         value = coerced(value, INT8 if kind == "n" else numeric(None), node) if value.type.name == "unknown" else value
         if not value.type.is_number or (kind == "n" and not value.type.is_integer):
