@@ -5,7 +5,10 @@ Read from sqlglot's tree. Best effort with few false alarms: a statement the tre
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import operator
+import re
+from collections.abc import Callable, Collection, Iterator
+from decimal import Decimal
 
 from sqlglot import exp
 
@@ -18,6 +21,8 @@ ColumnName = tuple[str, str]
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Glob, exp.Between, exp.In)
 # A NULL below these is dealt with.
 _NULL_SAFE = (exp.Exists, exp.Coalesce, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ, exp.AggFunc, exp.If, exp.Case)
+
+_PLAIN_NUMBER = re.compile(r"[0-9]{1,30}(\.[0-9]{1,30})?")
 
 _JSON_MAKERS = (exp.JSONObject, exp.JSONArrayAgg, exp.JSONObjectAgg, exp.JSONSet, exp.JSONArrayInsert)
 _JSON_MAKER_NAMES = frozenset(
@@ -80,15 +85,18 @@ def lost_json_subtype(sql: str, json_columns: Collection[ColumnName] = ()) -> li
     return list(found.values())
 
 
-def tautological_where(sql: str) -> SqlProblem | None:
-    """An update or delete that has no WHERE, or one that is true of every row (``1``, ``1 = 1``, ``id = id``)."""
+def tautological_where(sql: str, never_null: Collection[str] = ()) -> SqlProblem | None:
+    """An update or delete that has no WHERE, or one that is true of every row (``1 = 1``, ``id = id``).
+
+    ``never_null`` are columns of the table it writes that always have a value, such as its key's.
+    """
     tree = parse(sql)
     if not isinstance(tree, exp.Update | exp.Delete):
         return None
     where = tree.args.get("where")
     if where is None:
         message = "There is no WHERE: every row is changed."
-    elif _is_always_true(where.this):
+    elif isinstance(tree.this, exp.Table) and _Truth(tree.this, never_null).of(where.this):
         message = "The WHERE is true of every row."
     else:
         return None
@@ -170,14 +178,81 @@ def _column_is_json(query: exp.Select, name: str | None, known: set[ColumnName])
     return False
 
 
-def _is_always_true(condition: exp.Expr) -> bool:
-    condition = condition.unnest()
-    if isinstance(condition, exp.Literal):
-        return condition.name not in ("0", "0.0") and not condition.is_string
-    if isinstance(condition, exp.Boolean):
-        return bool(condition.this)
-    if isinstance(condition, exp.Or):
-        return _is_always_true(condition.left) or _is_always_true(condition.right)
-    if isinstance(condition, exp.And):
-        return _is_always_true(condition.left) and _is_always_true(condition.right)
-    return isinstance(condition, exp.EQ | exp.GTE | exp.LTE | exp.Is) and condition.left == condition.right
+class _Truth:
+    """What a condition on the rows of ``table`` is for all of them alike: true, false, or None where it depends."""
+
+    def __init__(self, table: exp.Table, never_null: Collection[str]) -> None:
+        self._name = table.name.lower()
+        self._alias = table.alias_or_name.lower()
+        self._never_null = {name.lower() for name in never_null}
+
+    def of(self, condition: exp.Expr) -> bool | None:
+        """A row whose compared value is NULL is left out of account."""
+        condition = condition.unnest()
+        if isinstance(condition, exp.Literal):
+            return None if condition.is_string else condition.name not in ("0", "0.0")
+        if isinstance(condition, exp.Boolean):
+            return bool(condition.this)
+        if isinstance(condition, exp.Not):
+            inner = self.of(condition.this)
+            return None if inner is None else not inner
+        if isinstance(condition, exp.Or | exp.And):
+            sides = {self.of(condition.left), self.of(condition.right)}
+            decisive = isinstance(condition, exp.Or)
+            if decisive in sides:
+                return decisive
+            return None if None in sides else not decisive
+        if isinstance(condition, exp.Is) and isinstance(condition.expression, exp.Null):
+            return False if self._has_value(condition.this) else None
+        if isinstance(condition, exp.In):
+            return True if self._is_in_itself(condition) else None
+        return _compared_alike(condition)
+
+    def _is_own(self, node: exp.Expr) -> bool:
+        return isinstance(node, exp.Column) and node.table.lower() in ("", self._alias)
+
+    def _has_value(self, node: exp.Expr) -> bool:
+        node = node.unnest()
+        return self._is_own(node) and node.name.lower() in self._never_null
+
+    def _is_in_itself(self, condition: exp.In) -> bool:
+        """``id in (select id from the same table)``, all of it."""
+        query = condition.args.get("query")
+        select = query.unnest() if isinstance(query, exp.Expr) else None
+        column = condition.this.unnest()
+        if not isinstance(select, exp.Select) or not self._is_own(column):
+            return False
+        given = {name for name, value in select.args.items() if value}
+        if not given <= {"expressions", "from_", "distinct", "order", "kind"} or len(select.expressions) != 1:
+            return False
+        listed = select.expressions[0].unalias()
+        tables = [item for _, item in sources(select)]
+        return (
+            isinstance(listed, exp.Column)
+            and listed.name.lower() == column.name.lower()
+            and len(tables) == 1
+            and isinstance(tables[0], exp.Table)
+            and tables[0].name.lower() == self._name
+            and listed.table.lower() in ("", tables[0].alias_or_name.lower())
+        )
+
+
+_NUMBERS: dict[type[exp.Expr], Callable[[Decimal, Decimal], bool]] = {
+    exp.EQ: operator.eq, exp.NEQ: operator.ne, exp.GT: operator.gt, exp.GTE: operator.ge, exp.LT: operator.lt,
+    exp.LTE: operator.le,
+}  # fmt: skip
+
+
+def _compared_alike(condition: exp.Expr) -> bool | None:
+    """A comparison of something with itself, or of two numbers."""
+    if isinstance(condition, exp.EQ | exp.GTE | exp.LTE | exp.Is) and condition.left == condition.right:
+        return True
+    compare = _NUMBERS.get(type(condition))
+    if compare is None or not isinstance(condition, exp.Binary):
+        return None
+    if not all(
+        isinstance(side, exp.Literal) and not side.is_string and _PLAIN_NUMBER.fullmatch(side.name)
+        for side in (condition.left, condition.right)
+    ):
+        return None
+    return compare(Decimal(condition.left.name), Decimal(condition.right.name))

@@ -165,7 +165,7 @@ class Guard:
             granted=frozenset(self._granted),
             target=target,
         )
-        flags = (*_where_flags(sql, shape), *((TIME_REWRITTEN,) if times else ()))
+        flags = (*_where_flags(sql, shape, target), *((TIME_REWRITTEN,) if times else ()))
         return self._judged(sql, rewrite(sql, edits), shape, target, prepared, policy, flags)
 
     def _judged(
@@ -414,11 +414,12 @@ def _may_fail(prepared: Prepared, tokens: Sequence[Token]) -> bool:
     return False
 
 
-def _where_flags(sql: str, shape: Shape) -> tuple[str, ...]:
+def _where_flags(sql: str, shape: Shape, target: GrantedTable | None) -> tuple[str, ...]:
     if shape.kind not in ("update", "delete"):
         return ()
     if shape.wheres and shape.wheres[0].start < 0:
         return (NO_WHERE,)
     from simulator.sql.advice import tautological_where  # loads a parser
 
-    return (TAUTOLOGICAL_WHERE,) if tautological_where(sql) is not None else ()
+    keys = target.relation.key if target is not None else ()
+    return (TAUTOLOGICAL_WHERE,) if tautological_where(sql, keys) is not None else ()
