@@ -13,6 +13,7 @@ from simulator.agents.values import WorldValues
 from simulator.episode import Environment, Observation
 from simulator.errors import UsageError
 from simulator.scenario.models import Operation
+from simulator.scenario.regular_files import read_regular
 
 _MOST_SCRIPT = 10_000_000
 
@@ -68,10 +69,8 @@ class ScriptedAgent:
     def load(cls, path: Path) -> ScriptedAgent:
         """Read a JSON file: a list of actions. Raises :class:`UsageError` for anything else."""
         try:
-            if path.stat().st_size > _MOST_SCRIPT:
-                raise UsageError(f"{path} is larger than {_MOST_SCRIPT:,} bytes.")
-            actions = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError) as error:
+            actions = json.loads(read_regular(path, _MOST_SCRIPT).decode("utf-8"))
+        except (ValueError, RecursionError) as error:
             raise UsageError(f"{path} is no JSON list of actions: {error}") from error
         if not isinstance(actions, list):
             raise UsageError(f"{path} holds no list of actions.")

@@ -16,7 +16,10 @@ from simulator.errors import TrajectoryError, UsageError
 
 
 def replay(file: Path, given: str | None, *, as_json: bool) -> None:
-    """Replay the trajectory in a file, in the scenario typed or the ready one of its id. Exits with 1 if it differs."""
+    """Replay the trajectory in a file, in the scenario typed or the ready one of its id.
+
+    Exits with 1 if it differs or is not whole.
+    """
     try:
         report = _replay(file, given)
     except TrajectoryError as error:
@@ -43,7 +46,10 @@ def show_report(report: ReplayReport) -> None:
     """Print what a replay found."""
     for words in report.drift:
         show(styled(f"drift: {words}", "yellow"))
-    if report.difference is None:
+    if report.difference is None and report.unfinished:
+        show(styled(f"The record is not whole; it is {report.unfinished}.", "red"))
+        show(f"Up to there it is the same again: {count(report.steps, 'step')}.")
+    elif report.difference is None:
         same = f"The same again: {count(report.steps, 'step')}, every verdict, observation, row change and reward."
         show(styled(same, "green"))
     else:
@@ -74,6 +80,7 @@ def replay_json(report: ReplayReport) -> dict[str, Any]:
     return {
         "same": report.same,
         "steps": report.steps,
+        "unfinished": report.unfinished or None,
         "drift": list(report.drift),
         "difference": None if report.difference is None else _difference(report.difference),
     }

@@ -1,8 +1,9 @@
 """Replaying a trajectory: the same actions again, and the first thing that is not the same.
 
 Compared are verdicts, observations, row changes, violations, flags, state digests, rewards and world time of every
-step, and the ending and score. Wall times are not. Against another version of the scenario the replay still runs, and
-what differs is drift, not damage.
+step, and the ending and score. Wall times are not. A record that was cut off, or that ends in a fault of the engine,
+says nothing about its end, and that is told. Against another version of the scenario the replay still runs, and what
+differs is drift, not damage.
 """
 
 from __future__ import annotations
@@ -42,18 +43,20 @@ class Difference:
 class ReplayReport:
     """The outcome of a replay. ``drift`` names what the world is made from that has changed since the recording.
 
-    ``same`` is whether nothing differed; ``difference`` is the first thing that did.
+    ``difference`` is the first thing that differed; ``unfinished`` says where the record breaks off, empty where it has
+    an end that could be compared. ``same`` is whether all came out the same, to the end.
     """
 
     steps: int
     difference: Difference | None
     drift: tuple[str, ...]
     trajectory: Trajectory
+    unfinished: str = ""
 
     @property
     def same(self) -> bool:
         """Whether the replay came out the same to the end."""
-        return self.difference is None
+        return self.difference is None and not self.unfinished
 
 
 def replay(trajectory: Trajectory, world: World) -> ReplayReport:
@@ -84,16 +87,29 @@ def replay(trajectory: Trajectory, world: World) -> ReplayReport:
             break
         difference = _replay_step(environment, number, line, compared)
     footer = trajectory.footer
-    # An invalid episode is compared up to its fault, which need not come again.
-    if difference is None and footer is not None and footer.get("ending") != "invalid":
+    unfinished = _unfinished(trajectory)
+    if difference is None and footer is not None:
         if footer.get("ending") == "stopped":
             environment.stop(str(footer.get("reason", "")))
         again = environment.trajectory.footer
-        if again is None:
+        if again is None and unfinished:
+            pass  # the fault need not come again
+        elif again is None:
             difference = Difference(len(trajectory.steps), "ending", footer.get("ending"), None)
         else:
             difference = _first(len(trajectory.steps), footer, again, ("ending", "steps", "reward", "success", "score"))
-    return ReplayReport(len(trajectory.steps), difference, drift, environment.trajectory)
+    return ReplayReport(len(trajectory.steps), difference, drift, environment.trajectory, unfinished)
+
+
+def _unfinished(trajectory: Trajectory) -> str:
+    """Where the record breaks off, empty if it does not."""
+    count = len(trajectory.steps)
+    place = f"after step {count}" if count else "before the first step"
+    if trajectory.footer is None:
+        return f"cut off {place}: there is no footer, which would tell how it ended"
+    if trajectory.footer.get("ending") == "invalid":
+        return f"invalid {place}: {str(trajectory.footer.get('reason', ''))[:200] or 'no reason is given'}"
+    return ""
 
 
 def _replay_step(environment: Environment, number: int, line: Line, compared: Sequence[str]) -> Difference | None:

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from simulator.episode.state import SourcedChange, StepRecord
-from simulator.errors import TrajectoryError
+from simulator.errors import TrajectoryError, UsageError
 from simulator.rules import Violation
+from simulator.scenario.regular_files import read_regular
 from simulator.scenario.times import format_timestamp
 
 FORMAT = "worldwright-trajectory"
@@ -72,10 +73,10 @@ class Trajectory:
         """Read a file. Raises :class:`TrajectoryError` naming the line that is wrong."""
         source = Path(path)
         try:
-            if source.stat().st_size > _MOST_BYTES:
-                raise TrajectoryError(f"{source.name} is larger than {_MOST_BYTES // 2**20} MiB")
-            text = source.read_text(encoding="utf-8")
-        except (OSError, ValueError) as error:  # ValueError: not UTF-8, or no path
+            text = read_regular(source, _MOST_BYTES).decode("utf-8")
+        except UsageError as error:
+            raise TrajectoryError(str(error)) from error
+        except UnicodeDecodeError as error:
             raise TrajectoryError(f"{source} cannot be read: {error}") from error
         # Only "\n" parts lines: JSON texts may hold other characters that `splitlines` takes for an end.
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]

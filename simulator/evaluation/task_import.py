@@ -6,6 +6,7 @@ the solution means it to fail; the rest of the task follows from what the calls 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,7 +101,7 @@ def import_tasks(
     if file.exists() and not replace:
         raise UsageError(f"{file} is there already.")
     problems: list[Problem] = []
-    content = read_bounded(source, source.resolve().parent, source.name, TextLimits().size, problems)
+    content = read_bounded(source, Path(os.path.realpath(source)).parent, source.name, TextLimits().size, problems)
     if content is None:
         raise ScenarioError(problems)
     lines, positions = read_task_lines(content, file=source.name, name=name)

@@ -7,13 +7,13 @@ scenario from a stranger reads nothing else and never blocks.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from simulator.errors import Location, Problem, ScenarioError, UsageError
 from simulator.scenario.data_files import DATA_ENDINGS, DATA_SIZE
 from simulator.scenario.folder import DATA_FOLDER, MORE_ENDINGS, PARTS, YAML_ENDINGS
+from simulator.scenario.regular_files import NotRegular, open_regular
 from simulator.scenario.source_text import TextLimits
 
 MOST_FILES = 1_000
@@ -28,7 +28,7 @@ def collect_files(folder: Path) -> dict[str, bytes]:
     ``unreadable_file``, ``too_large`` (10 MB of YAML or Markdown in one file and 40 MB in all, 64 MB of data,
     1,000 files).
     """
-    root = folder.resolve()
+    root = Path(os.path.realpath(folder))
     files: dict[str, bytes] = {}
     problems: list[Problem] = []
     data_left, text_left = DATA_SIZE, _TEXT_SIZE
@@ -54,15 +54,14 @@ def collect_files(folder: Path) -> dict[str, bytes]:
 def read_bounded(path: Path, root: Path, name: str, size: int, problems: list[Problem]) -> bytes | None:
     """The bytes of a regular file under ``root``, at most ``size`` of them; otherwise None and a problem more."""
     try:
-        if not path.resolve(strict=True).is_relative_to(root):
+        if not Path(os.path.realpath(path, strict=True)).is_relative_to(root):
             problems.append(_problem("path_escape", "The link leads out of the scenario's folder.", name))
             return None
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                problems.append(_problem("not_a_file", "This is no regular file.", name))
-                return None
+        with open_regular(path) as file:
             content = file.read(size + 1)
+    except NotRegular:
+        problems.append(_problem("not_a_file", "This is no regular file.", name))
+        return None
     except OSError as error:
         problems.append(_problem("unreadable_file", f"The file cannot be read: {error.strerror}.", name))
         return None
@@ -97,8 +96,10 @@ def _names(folder: Path, root: Path, problems: list[Problem]) -> Iterator[str]:
     ]:  # fmt: skip
         inner = folder / part
         if not inner.is_dir():
+            if inner.is_symlink():
+                problems.append(_problem("unreadable_file", "The link leads to no folder.", part))
             continue
-        if not inner.resolve().is_relative_to(root):
+        if not Path(os.path.realpath(inner)).is_relative_to(root):
             problems.append(_problem("path_escape", "The link leads out of the scenario's folder.", part))
             continue
         yield from (f"{part}/{name}" for name in _listed(inner) if name.endswith(endings))

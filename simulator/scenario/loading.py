@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -110,7 +111,7 @@ def _file_references(document: dict[str, JsonValue], positions: Positions) -> li
 
 def _content(path: Path, size: int) -> bytes:
     problems: list[Problem] = []
-    content = read_bounded(path, path.resolve().parent, path.name, size, problems)
+    content = read_bounded(path, Path(os.path.realpath(path)).parent, path.name, size, problems)
     if content is None:
         raise ScenarioError(problems)
     return content

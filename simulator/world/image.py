@@ -12,6 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from simulator.errors import WorldError
+from simulator.scenario.regular_files import open_regular
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100  # bytes, https://sqlite.org/fileformat2.html#the_database_header
@@ -40,7 +41,7 @@ class Image:
     def open(cls, path: Path) -> Image:
         """Map the database file at ``path``; :class:`WorldError` when it cannot be read or is not a usable database."""
         try:
-            with path.open("rb") as file:
+            with open_regular(path) as file:
                 buffer = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except ValueError:  # an empty file cannot be mapped
             raise WorldError(f"{path} is empty, not a SQLite database.") from None

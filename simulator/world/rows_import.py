@@ -65,7 +65,7 @@ def import_rows(source: Path, scenario_folder: Path, table: str, *, replace: boo
     if not (scenario_folder / MAIN_FILE).is_file():
         raise UsageError(f"{scenario_folder} is no scenario's folder: there is no {MAIN_FILE} in it.")
     problems: list[Problem] = []
-    content = read_bounded(source, source.resolve().parent, source.name, DATA_SIZE, problems)
+    content = read_bounded(source, Path(os.path.realpath(source)).parent, source.name, DATA_SIZE, problems)
     if content is None:
         raise ScenarioError(problems)
     (originals, rows), _ = read_rows(content, file=source.name)

@@ -1,6 +1,7 @@
 """`replay`: the same again, or the first thing that is not."""
 
 import json
+import os
 
 import pytest
 
@@ -22,7 +23,58 @@ def recorded(run, desk, tmp_path):
 
 def test_an_untouched_trajectory_comes_out_the_same(run, run_json, desk, recorded):
     assert "The same again: 4 steps" in run("replay", recorded(), desk).stdout
-    assert run_json("replay", recorded(), desk) == {"same": True, "steps": 4, "drift": [], "difference": None}
+    assert run_json("replay", recorded(), desk) == {
+        "same": True,
+        "steps": 4,
+        "unfinished": None,
+        "drift": [],
+        "difference": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda lines: lines.pop(), "cut off after step 4"),
+        (lambda lines: lines.__delitem__(slice(3, None)), "cut off after step 2"),
+        (lambda lines: lines.__delitem__(slice(1, None)), "cut off before the first step"),
+        (lambda lines: (lines.pop(-2), lines[-1].update(ending="invalid", reason="it broke")), "it broke"),
+    ],
+)
+def test_a_record_that_breaks_off_is_not_the_same(run, run_json, desk, recorded, change, told):
+    file = recorded(change)
+    shown = " ".join(run("replay", file, desk, exits=1).stdout.split())
+    assert told in shown
+    assert "The same again" not in shown
+    found = run_json("replay", file, desk, exits=1)
+    assert not found["same"]
+    assert told in found["unfinished"]
+    assert found["difference"] is None
+
+
+def test_a_footer_made_invalid_after_the_end_differs(run_json, desk, recorded):
+    found = run_json("replay", recorded(lambda lines: lines[-1].update(ending="invalid")), desk, exits=1)
+    assert found["difference"]["place"] == "ending"
+
+
+@pytest.mark.parametrize("kind", ["device", "pipe", "folder", "missing", "loop"])
+def test_only_a_regular_file_is_read(run, desk, tmp_path, kind):
+    path = tmp_path / "odd.jsonl"
+    if kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "loop":
+        path.symlink_to(path)
+    for words in (
+        ("replay", path, desk),
+        ("play", desk, "--agent", "scripted", "--script", path),
+        ("import-rows", desk, "extra", path),
+    ):
+        told = run(*words, exits=2)
+        assert "odd.jsonl" in told.stdout + told.stderr
 
 
 def test_the_first_differing_step_is_told(run, run_json, desk, recorded):

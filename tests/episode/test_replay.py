@@ -37,13 +37,16 @@ def test_an_episode_replays_the_same(how, tmp_path):
     kept = Trajectory.load(tmp_path / "one.jsonl")
     for own in (world(), generate_world(scenario(), seed=7)):
         report = replay(kept, own)
-        assert (report.same, report.drift, report.steps) == (True, (), len(kept.steps)), report.difference
+        assert (report.difference, report.drift, report.steps) == (None, (), len(kept.steps))
+        assert report.same == (how != "going on")
+        assert report.unfinished.startswith("cut off after step 1") == (how == "going on")
 
 
 def test_an_invalid_episode_replays_up_to_its_fault():
     trajectory = ended("going on").trajectory
     footer = {"type": "footer", "ending": "invalid", "reason": "x", "steps": 1, "reward": 0.0, "score": None}
-    assert replay(Trajectory(trajectory.header, trajectory.steps, footer), world()).same
+    report = replay(Trajectory(trajectory.header, trajectory.steps, footer), world())
+    assert (report.difference, report.same, report.unfinished) == (None, False, "invalid after step 1: x")
 
 
 def test_wall_times_and_what_adapters_add_are_not_compared():

@@ -1,6 +1,7 @@
 """A folder and its one document: each made from the other, and nothing read from outside the folder."""
 
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -235,3 +236,40 @@ def test_any_policy_and_rows_survive_the_way_to_a_folder_and_back(policy, data):
     again, _ = document_from_files(files)
     assert repr(again) == repr(value)
     assert parse_document(again) == parse_document(value)
+
+
+@pytest.mark.parametrize("place", ["data/site.csv", "tasks/more.yaml", "extra.yaml", "notes.md", "tables", "data"])
+@pytest.mark.parametrize("kind", ["loop", "dangling", "outside", "pipe", "socket"])
+def test_what_is_no_file_of_the_folder_is_a_problem_that_names_it(tmp_path, monkeypatch, place, kind):
+    folder = tmp_path / "scenario"
+    folder.mkdir()
+    (folder / "scenario.yaml").write_text("id: x\n")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside.txt").write_text("x: 1\n")
+    is_folder = "." not in place
+    if is_folder and kind in ("pipe", "socket"):
+        kind = "loop"
+    path = folder / place
+    path.parent.mkdir(exist_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "socket":
+        monkeypatch.chdir(path.parent)  # the path of a socket must be short
+        listening = socket.socket(socket.AF_UNIX)
+        listening.bind(path.name)
+        listening.close()
+    else:
+        target = {"loop": path, "dangling": folder / "gone", "outside": tmp_path / "outside"}[kind]
+        path.symlink_to(target if is_folder or kind != "outside" else tmp_path / "outside.txt")
+    with pytest.raises(ScenarioError) as caught:
+        collect_files(folder)
+    (problem,) = caught.value.problems
+    assert problem.location.file == place
+    assert problem.code in ("path_escape", "not_a_file", "unreadable_file")
+
+
+def test_a_single_file_that_leads_to_itself_is_a_problem(tmp_path):
+    path = tmp_path / "scenario.yaml"
+    path.symlink_to(path)
+    with pytest.raises(ScenarioError, match="scenario"):
+        read_scenario(path)
