@@ -1,0 +1,84 @@
+"""Agents that write other dialects: what they may try in each, and its verdict; a query, a write and an error of each."""
+
+from contextlib import ExitStack
+
+import pytest
+import yaml
+
+from simulator.tools import DIALECTS
+from tests.sql.agent.office import document, office
+from tests.sql.agent.promises import check
+from tests.sql.agent.statements import FIXTURES
+
+ATTACKS = [
+    (path.stem.removeprefix("attacks_"), kind, text)
+    for path in sorted(FIXTURES.glob("attacks_*.yaml"))
+    for kind, texts in yaml.safe_load(path.read_text(encoding="utf-8")).items()
+    for text in texts
+]
+
+
+@pytest.fixture(scope="module")
+def offices():
+    """An office for each dialect, made when it is first asked for."""
+    made = {}
+    with ExitStack() as opened:
+
+        def of(dialect):
+            if dialect not in made:
+                made[dialect] = opened.enter_context(office(document(dialect=dialect)))
+            return made[dialect]
+
+        yield of
+
+
+@pytest.mark.parametrize(
+    ("dialect", "kind", "sql"), ATTACKS, ids=[f"{dialect}-{kind}-{text[:50]!r}" for dialect, kind, text in ATTACKS]
+)
+def test_an_attack_in_its_own_dialect_gets_its_verdict_and_nothing_else(offices, dialect, kind, sql):
+    assert offices(dialect).explain(sql).verdict.kind == kind
+    check(offices(dialect), sql)
+
+
+@pytest.mark.parametrize("dialect", sorted({dialect for dialect, _, _ in ATTACKS}))
+def test_there_are_enough_of_them(dialect):
+    assert dialect in DIALECTS
+    assert sum(other == dialect for other, _, _ in ATTACKS) >= 25
+
+
+# By dialect: a query with the columns and rows it gives, a write with the rows it changes, a mistake with what is told.
+EPISODES = {
+    "snowflake": (
+        "SELECT status, COUNT_IF(urgent) AS urgent_ones FROM ticket GROUP BY ALL ORDER BY ALL",
+        ["STATUS", "URGENT_ONES"],
+        [["open", 1]],
+        "UPDATE product SET price = price / 2 FROM line l WHERE l.product_id = product.id AND l.ticket_id = 3",
+        3,
+        "SELECT titel FROM ticket",
+        ["SQL compilation error: error line 1 at position 7", "invalid identifier 'TITEL'", "title"],
+    ),
+    "bigquery": (
+        "SELECT status, COUNTIF(urgent) AS urgent_ones FROM `main.ticket` GROUP BY status ORDER BY status",
+        ["status", "urgent_ones"],
+        [["open", 1]],
+        "UPDATE product SET stock = stock + 1 WHERE id IN UNNEST([1, 2])",
+        2,
+        "SELECT titel FROM ticket",
+        ["Unrecognized name: titel; Did you mean title? at [1:8]"],
+    ),
+}
+
+
+@pytest.mark.parametrize("dialect", EPISODES)
+def test_a_query_a_write_and_a_mistake(offices, dialect):
+    query, columns, rows, write, changed, mistake, words = EPISODES[dialect]
+    place = offices(dialect)
+    result = place.explain(query).result
+    assert result == {"columns": columns, "rows": rows}
+    explained = place.explain(write)
+    assert explained.verdict.ok, explained.verdict
+    assert len(explained.changes) == changed
+    told = place.explain(mistake).verdict
+    assert told.kind == "sql_unknown_name"
+    for word in words:
+        assert word in told.message
