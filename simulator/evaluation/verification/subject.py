@@ -1,0 +1,155 @@
+"""What a check looks at: some tasks of one template in one world, and ways to play them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from simulator.agents import Agent, OracleAgent, WorldValues, play
+from simulator.episode import Environment, Observation, SolutionRun, workplace_of
+from simulator.episode.workplace import Workplace
+from simulator.evaluation.verification.findings import Evidence
+from simulator.reward import Score
+from simulator.scenario.models import ScenarioDocument, TaskTemplate
+from simulator.tasks import Solution, SolutionStep, Task, World
+
+EPISODE_SEED = 1
+"""The seed of every episode that a check plays; faults depend on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One episode, played to its end: its score and what led to it.
+
+    ``actions`` are those the environment was given, ``observations`` what it told, ``digests`` the state after each;
+    ``changes`` the net row changes, ``process`` the names of the process rules broken, ``violations`` rule and step.
+    """
+
+    task: Task
+    score: Score
+    ending: str
+    actions: tuple[Mapping[str, Any], ...]
+    observations: tuple[Observation, ...]
+    digests: tuple[str, ...]
+    start_digest: str
+    changes: tuple[Mapping[str, Any], ...]
+    violations: tuple[tuple[str, int], ...]
+    flags: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """The state at the end."""
+        return self.digests[-1] if self.digests else self.start_digest
+
+    def evidence(self, step: int | None = None) -> Evidence:
+        """This episode, to be replayed."""
+        return Evidence(self.task.world_seed, self.task.id, EPISODE_SEED, self.actions, step)
+
+
+class Subject:
+    """Tasks of one template in one world, with what all checks of them share."""
+
+    def __init__(self, world: World, template: str, tasks: Sequence[Task]) -> None:
+        self.world = world
+        self.name = template
+        self.tasks = tuple(tasks)
+        self.environment = Environment(world)
+
+    @property
+    def document(self) -> ScenarioDocument:
+        """The scenario's document."""
+        return self.world.scenario.document
+
+    @property
+    def template(self) -> TaskTemplate:
+        """The template."""
+        return self.document.tasks[self.name]
+
+    @property
+    def about(self) -> str:
+        """The template's path, as findings name it."""
+        return f"tasks.{self.name}"
+
+    @property
+    def workplace(self) -> Workplace:
+        """Engine, solutions and scorer of the world."""
+        return workplace_of(self.world)
+
+    @cached_property
+    def values(self) -> WorldValues:
+        """Values of the world that mistakes are made with."""
+        return WorldValues(self.world)
+
+    def solutions(self, task: Task) -> tuple[Solution, ...]:
+        """The calls of every solution of a task."""
+        return self.workplace.solutions.solutions(task)
+
+    def runs(self, task: Task) -> tuple[SolutionRun, ...]:
+        """Every solution of a task as the engine played it, without faults: the measure of what is right."""
+        return self.workplace.solutions.runs(task)
+
+    def play(self, task: Task, agent: Agent) -> Episode:
+        """An episode of a task by an agent."""
+        return _played(self.environment, task, agent)
+
+    def follow(self, task: Task, plan: Sequence[SolutionStep]) -> Episode:
+        """An episode that follows a plan as the oracle does: it retries after faults, and finishes at the end."""
+        return self.play(task, _Planned(plan))
+
+    def act(self, task: Task, actions: Sequence[object]) -> Episode:
+        """An episode of these very actions, stopped after them if nothing has ended it."""
+        return self.play(task, _Acting(actions))
+
+
+class _Planned(OracleAgent):
+    def __init__(self, plan: Sequence[SolutionStep]) -> None:
+        super().__init__()
+        self._given = tuple(plan)
+
+    def plan(self, environment: Environment, solution: Sequence[SolutionStep], seed: int) -> Sequence[SolutionStep]:
+        return self._given
+
+
+class _Acting:
+    name = "scripted"
+
+    def __init__(self, actions: Sequence[object]) -> None:
+        self._rest = list(actions)
+
+    def begin(self, environment: Environment, observation: Observation, seed: int) -> None:
+        """Nothing to prepare."""
+
+    def act(self, observation: Observation) -> object | None:
+        """The next action."""
+        return self._rest.pop(0) if self._rest else None
+
+
+def _played(environment: Environment, task: Task, agent: Agent) -> Episode:
+    start: list[str] = []
+
+    class _Watching:
+        name = agent.name
+
+        def begin(self, environment: Environment, observation: Observation, seed: int) -> None:
+            start.append(environment.state_digest)
+            agent.begin(environment, observation, seed)
+
+        def act(self, observation: Observation) -> object | None:
+            return agent.act(observation)
+
+    played = play(environment, _Watching(), task, EPISODE_SEED)
+    state = environment.snapshot()
+    return Episode(
+        task=task,
+        score=played.score,
+        ending=played.ending,
+        actions=tuple(step.action for step in state.steps),
+        observations=tuple(step.observation for step in state.steps),
+        digests=tuple(step.state_digest for step in state.steps),
+        start_digest=start[0],
+        changes=tuple(environment.changes()),
+        violations=tuple((violation.rule, violation.step) for violation in state.violations),
+        flags=tuple(flag for step in state.steps for flag in step.flags),
+    )
