@@ -1,4 +1,4 @@
-"""Agents that write other dialects: what they may try in each, and its verdict; a query, a write and an error of each."""
+"""Agents that write other dialects: what they may try in each, its verdict; a query, a write and an error of each."""
 
 from contextlib import ExitStack
 
