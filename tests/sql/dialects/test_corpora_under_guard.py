@@ -1,4 +1,4 @@
-"""The statements of the corpora as an agent's that may do everything: what the database answers, the guard refuses not."""
+"""The statements of the corpora as an agent's that may do everything: what the database answers, the guard lets pass."""
 
 from __future__ import annotations
 
