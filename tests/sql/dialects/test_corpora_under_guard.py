@@ -1,4 +1,4 @@
-"""The statements of the corpora as an agent's that may do everything: what the database answers, the guard lets pass."""
+"""The statements of the corpora as an agent's that may do everything: what the database answers, the guard runs."""
 
 from __future__ import annotations
 
