@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
 from hashlib import blake2b
-from operator import index
 from time import perf_counter
 from typing import Any, Self
 
@@ -34,6 +33,7 @@ from simulator.episode.trajectory import (
 from simulator.episode.workplace import Workplace, workplace_of
 from simulator.errors import EngineFault, UsageError
 from simulator.reward import Score
+from simulator.scenario.python_values import instance, mapping, shown_value, text, whole_number
 from simulator.tasks import Task, World
 from simulator.tools import failed
 from simulator.version import ENGINE_VERSION
@@ -47,7 +47,7 @@ class Environment:
     """Episodes in one world, one after another. ``agent`` describes who plays, for the trajectory's header (JSON)."""
 
     def __init__(self, world: World, *, agent: Mapping[str, Any] | None = None) -> None:
-        self.world = world
+        self.world = instance("world", world, World, "Make one with generate_world.")
         self.agent = _json_object("agent", agent)
         self._state: EpisodeState | None = None
 
@@ -62,12 +62,13 @@ class Environment:
         task meet the same. ``options`` may hold ``agent``. Raises :class:`UsageError` for an unknown task or option and
         a seed that is none. The tools in the observation are shared by all episodes and cannot be altered.
         """
-        for name in options or {}:
+        given = mapping("options", options) if options is not None else {}
+        for name in given:
             if name != "agent":
                 raise UsageError(f"There is no reset option {name!r}; there is `agent`.")
-        if options and "agent" in options:
-            self.agent = _json_object("agent", options["agent"])
-        number = None if seed is None else _seed(seed)
+        if "agent" in given:
+            self.agent = _json_object("agent", given["agent"])
+        number = None if seed is None else whole_number("seed", seed)
         chosen = self._choose_task(task, number or 0)
         engine = self._shared.engine
         self._state = engine.begin(chosen, _default_seed(chosen) if number is None else number)
@@ -88,9 +89,15 @@ class Environment:
         ``turn`` counts the model's turns (parallel calls share one), ``call_id`` and ``raw`` are the model's tool-call
         id and output; ``extras`` (JSON: messages, tokens, logprobs) is kept with the step. The reward is paid at the
         end: the rewards of all steps sum to the score. The observation is the caller's own. Raises :class:`EngineFault`
-        when the engine fails, and the episode is then invalid and has no reward; :class:`UsageError` for extras that a
-        trajectory cannot hold.
+        when the engine fails, and the episode is then invalid and has no reward; :class:`UsageError` for a ``turn``,
+        ``call_id``, ``raw`` or extras that a trajectory cannot hold.
         """
+        if call_id is not None:
+            call_id = text("call_id", call_id)
+        if raw is not None:
+            raw = text("raw", raw)
+        if turn is not None:
+            turn = whole_number("turn", turn)
         state = self._current()
         begun = perf_counter()
         number = len(state.events) + 1
@@ -138,7 +145,9 @@ class Environment:
         """End the episode from outside: the model stopped calling tools, or its context ran out.
 
         The state is scored as it stands, with no answer; this is no success. An episode that is over stays as it is.
+        Raises :class:`UsageError` for a reason that is no text.
         """
+        reason = text("reason", reason)
         state = self._current()
         if state.ending is None:
             stopped = replace(state, ending="stopped", reason=reason[:200])
@@ -164,6 +173,7 @@ class Environment:
 
     def restore(self, moment: EpisodeState) -> None:
         """Go back (or over) to a moment. Raises :class:`UsageError` for one of another world."""
+        instance("moment", moment, EpisodeState, "Take one with snapshot().")
         if moment.world != self.world.digest:
             raise UsageError("This moment belongs to another world; restore it in an environment of its own.")
         self._state = moment
@@ -251,7 +261,9 @@ class Environment:
     def _choose_task(self, task: str | Task | None, seed: int) -> Task:
         """The task asked for; without one, one of the train split by ``seed``."""
         if task is not None:
-            return self.world.task(task.id if isinstance(task, Task) else str(task))
+            if not isinstance(task, str | Task):
+                raise UsageError(f"`task` is a Task or its id, not {shown_value(task)}.")
+            return self.world.task(task.id if isinstance(task, Task) else task)
         train = self.world.tasks("train")
         if not train:
             raise UsageError("This world has no task in the train split; name a task.")
@@ -293,23 +305,12 @@ def _flags(state: EpisodeState) -> tuple[bool, bool]:
     return state.ending is not None and state.ending != "truncated", state.ending == "truncated"
 
 
-def _seed(seed: object) -> int:
-    """A reset seed as a whole number; NumPy's count, too."""
-    try:
-        number = index(seed)  # type: ignore[arg-type]
-    except TypeError:
-        number = -1
-    if not 0 <= number < 1 << 63:
-        raise UsageError(f"A reset seed is a whole number from 0 to 2**63 - 1, not {str(seed)[:100]}.")
-    return number
-
-
 def _json_object(what: str, value: Mapping[str, Any] | None, names: Collection[str] | None = None) -> dict[str, Any]:
     """A copy of an object that goes into the trajectory. Raises :class:`UsageError` if JSON cannot hold it."""
-    if not value:
+    if value is None:
         return {}
     try:
-        copy: dict[str, Any] = json.loads(json.dumps(dict(value), allow_nan=False))
+        copy: dict[str, Any] = json.loads(json.dumps(dict(mapping(what, value)), allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
         raise UsageError(f"`{what}` must be a JSON object: {error}") from error
     unknown = [name for name in copy if names is not None and name not in names]

@@ -16,6 +16,7 @@ from simulator.episode.environment import Environment
 from simulator.episode.recordable import UnreadableAction, is_unreadable
 from simulator.episode.trajectory import Line, Trajectory, step_line
 from simulator.errors import TrajectoryError, UsageError
+from simulator.scenario.python_values import instance
 from simulator.tasks import World
 from simulator.tools import STATUSES, Verdict, failed
 from simulator.version import ENGINE_VERSION
@@ -65,6 +66,8 @@ def replay(trajectory: Trajectory, world: World) -> ReplayReport:
     Raises :class:`UsageError` when the world is not the one recorded (another seed or scale, or a task it lacks), and
     :class:`TrajectoryError` when the file does not say what to play.
     """
+    instance("trajectory", trajectory, Trajectory, "Read one with Trajectory.load.")
+    instance("world", world, World, "Make one with generate_world.")
     header = trajectory.header
     try:
         task, seed = str(header["task"]["id"]), int(header["reset_seed"])
@@ -115,7 +118,9 @@ def _unfinished(trajectory: Trajectory) -> str:
 def _replay_step(environment: Environment, number: int, line: Line, compared: Sequence[str]) -> Difference | None:
     action = line["action"]
     played = UnreadableAction(action, _verdict(line)) if is_unreadable(action) else action
-    environment.step(played, turn=_integer(line.get("turn")), call_id=line.get("call_id"), raw=line.get("raw"))
+    environment.step(
+        played, turn=_integer(line.get("turn")), call_id=_text(line.get("call_id")), raw=_text(line.get("raw"))
+    )
     steps = environment.snapshot().steps
     if len(steps) < number:
         return Difference(number, "step", "a step", "the episode was over")
@@ -174,8 +179,12 @@ def _drift(header: Line, scenario: dict[str, Any], world: World) -> tuple[str, .
     return tuple(found)
 
 
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
 def _integer(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 63 else None
 
 
 def _short(value: object) -> str:

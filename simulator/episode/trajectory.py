@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 from simulator.episode.state import SourcedChange, StepRecord
 from simulator.errors import TrajectoryError, UsageError
 from simulator.rules import Violation
+from simulator.scenario.python_values import file_path
 from simulator.scenario.regular_files import read_regular
 from simulator.scenario.times import format_timestamp
 
@@ -58,7 +59,7 @@ class Trajectory:
 
     def save(self, path: str | Path) -> None:
         """Write the file whole or not at all. Raises OSError."""
-        target = Path(path)
+        target = file_path("path", path)
         temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
         text = "".join(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n" for line in self.lines())
         try:
@@ -71,7 +72,7 @@ class Trajectory:
     @classmethod
     def load(cls, path: str | Path) -> Trajectory:
         """Read a file. Raises :class:`TrajectoryError` naming the line that is wrong."""
-        source = Path(path)
+        source = Path(path) if isinstance(path, str) else file_path("path", path)
         try:
             text = read_regular(source, _MOST_BYTES).decode("utf-8")
         except UsageError as error:

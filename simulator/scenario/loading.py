@@ -19,6 +19,7 @@ from simulator.scenario.models import ScenarioDocument
 from simulator.scenario.packs import with_packs
 from simulator.scenario.paths import render_path
 from simulator.scenario.positions import Positions
+from simulator.scenario.python_values import file_path
 from simulator.scenario.scenario import Scenario
 from simulator.scenario.validation import in_text_order, problems_of
 from simulator.scenario.written_rows import put_rows_back, set_rows_aside
@@ -32,9 +33,9 @@ def read_scenario(path: str | Path) -> Scenario:
     """The scenario in a folder (or its ``scenario.yaml``), or in one ``.yaml`` or ``.json`` file.
 
     Raises ScenarioError with every problem that keeps the document from being a scenario: in the text, in the folder,
-    in the form. Whether its names, SQL and tasks make sense is for lint.
+    in the form. Whether its names, SQL and tasks make sense is for lint. UsageError for what is no path.
     """
-    path = Path(path)
+    path = file_path("path", path)
     if not path.exists():
         raise _not_found(path, "There is no such file or folder.")
     if path.name == MAIN_FILE and path.is_file():

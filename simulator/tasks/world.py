@@ -7,6 +7,7 @@ from pathlib import Path
 
 from simulator.errors import UsageError
 from simulator.scenario.paths import did_you_mean
+from simulator.scenario.python_values import file_path, instance, real_number, shown_value, text, whole_number
 from simulator.scenario.scenario import Scenario
 from simulator.scenario.times import parse_timestamp
 from simulator.tasks.drawing import draw_tasks
@@ -48,13 +49,13 @@ class World:
 
         Raises UsageError for a split there is not, ScenarioError when a template's draw cannot be used.
         """
-        if split is not None and split not in SPLITS:
+        if split is not None and text("split", split) not in SPLITS:
             raise UsageError(f"There is no split {split!r}; there are {', '.join(SPLITS)}.")
         return tuple(task for task in self._by_id.values() if split in (None, task.split))
 
     def task(self, task_id: str) -> Task:
         """The task of this id. Raises UsageError, naming the nearest id, when the world has no such task."""
-        task = self._by_id.get(task_id)
+        task = self._by_id.get(text("task_id", task_id))
         if task is None:
             hint = did_you_mean(task_id, self._by_id) or f"It has {len(self._by_id):,} tasks."
             raise UsageError(f"World {self.seed} has no task {task_id[:100]!r}. {hint}")
@@ -62,7 +63,7 @@ class World:
 
     def save(self, path: str | Path) -> None:
         """Write the image to a file, to be opened again with the same scenario."""
-        self.image.save(Path(path))
+        self.image.save(file_path("path", path))
 
     @cached_property
     def _by_id(self) -> dict[str, Task]:
@@ -79,10 +80,20 @@ def generate_world(
     progress: Progress | None = None,
     directory: Path | None = None,
 ) -> World:
-    """Make the world of ``seed``; :func:`simulator.world.build.build_world` tells of the arguments and errors."""
+    """Make the world of ``seed``; :func:`simulator.world.build.build_world` tells of the arguments and errors.
+
+    Raises UsageError for an argument of a wrong type.
+    """
+    instance("scenario", scenario, Scenario, "Read one with load_scenario.")
+    seed, scale = whole_number("seed", seed), real_number("scale", scale)
+    if directory is not None:
+        directory = file_path("directory", directory)
+    if progress is not None and not callable(progress):
+        raise UsageError(f"`progress` is a function, not {shown_value(progress)}.")
     return World(build_world(scenario, seed, scale=scale, progress=progress, directory=directory))
 
 
 def open_world(path: str | Path, scenario: Scenario) -> World:
     """Open a world that was saved. Raises :class:`WorldError` when it is damaged or another scenario's."""
-    return World(open_image(path, scenario))
+    instance("scenario", scenario, Scenario, "Read one with load_scenario.")
+    return World(open_image(file_path("path", path), scenario))
