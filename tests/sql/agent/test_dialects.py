@@ -17,6 +17,13 @@ ATTACKS = [
     for text in texts
 ]
 
+SHARED = yaml.safe_load((FIXTURES / "shared.yaml").read_text(encoding="utf-8"))
+KINDS = {
+    text: kind
+    for kind, texts in yaml.safe_load((FIXTURES / "attacks.yaml").read_text(encoding="utf-8")).items()
+    for text in texts
+}
+
 
 @pytest.fixture(scope="module")
 def offices():
@@ -38,6 +45,18 @@ def offices():
 def test_an_attack_in_its_own_dialect_gets_its_verdict_and_nothing_else(offices, dialect, kind, sql):
     assert offices(dialect).explain(sql).verdict.kind == kind
     check(offices(dialect), sql)
+
+
+@pytest.mark.parametrize("dialect", sorted({dialect for group in SHARED for dialect in group["dialects"]}))
+def test_an_attack_on_sqlite_gets_the_same_verdict_where_it_can_be_written(offices, dialect):
+    attacks = [text for group in SHARED if dialect in group["dialects"] for text in group["attacks"]]
+    assert len(attacks) > 100
+    different = {}
+    for text in attacks:
+        told = offices(dialect).explain(text).verdict
+        if told.kind != KINDS[text]:
+            different[text] = f"{told.kind}: {told.message}"
+    assert not different
 
 
 @pytest.mark.parametrize("dialect", sorted({dialect for dialect, _, _ in ATTACKS}))
