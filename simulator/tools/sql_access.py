@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from simulator.errors import EngineFault
 from simulator.scenario.models import ScenarioDocument, SqlTool
@@ -99,10 +99,19 @@ def _shape(granted: GrantedTable, schema: Schema) -> TableShape:
         column = table.column(name) if table is not None else None
         kind = granted.relation.types[granted.relation.columns.index(name)]
         if column is not None:
-            columns.append(TableColumn(name, column.type, column.nullable, column.scale))
+            returned = _returned(granted, name)
+            columns.append(TableColumn(name, column.type, column.nullable, column.precision, column.scale, returned))
         elif kind:
             columns.append(TableColumn(name, kind))
-    return TableShape(granted.name, tuple(columns), granted.relation.key)
+    unique = tuple(group for group in granted.relation.unique if set(group) <= set(granted.known))
+    return TableShape(granted.name, tuple(columns), granted.relation.key, unique)
+
+
+def _returned(granted: GrantedTable, column: str) -> Literal["value", "null", "nothing"]:
+    """What RETURNING * gives of a column."""
+    if column not in granted.visible:
+        return "nothing"
+    return "value" if column in granted.clear_everywhere else "null"
 
 
 def _table(table: TableSchema, triggers: frozenset[str], foreign: frozenset[tuple[str, str]]) -> Relation:
@@ -116,6 +125,7 @@ def _table(table: TableSchema, triggers: frozenset[str], foreign: frozenset[tupl
         writable=table.history_of is None,
         triggers=triggers,
         foreign=foreign,
+        scales={column.name: column.scale for column in table.columns if column.type == "decimal"},
     )
 
 

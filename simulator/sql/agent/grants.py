@@ -6,7 +6,7 @@ Grants add up: a role has what any of its grants gives, on the rows for which th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -21,6 +21,7 @@ class Relation:
     ``types`` are the language's types of the columns, "" where a view computes one. ``base_tables`` are the tables and
     views behind a view. ``triggers`` are the engine's, on this table. ``foreign`` are (table, column) that SQLite reads
     to keep references when a row of this table changes: the keys it refers to, and the columns that refer to it.
+    ``scales`` are the digits of the decimals, to which the engine's triggers round what is written.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Relation:
     base_tables: frozenset[str] = frozenset()
     triggers: frozenset[str] = frozenset()
     foreign: frozenset[tuple[str, str]] = frozenset()
+    scales: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ import apsw
 
 from simulator.sql.agent.grants import GrantedTable, Role
 from simulator.sql.agent.policy import WorldPolicy, hidden_column, is_reserved
+from simulator.sql.agent.rounding import rounded, rounded_returning
 from simulator.sql.agent.shape import Column, Kind, Shape, shape_of
 from simulator.sql.agent.times import time_edits
 from simulator.sql.agent.twin import RoleTwin
@@ -154,6 +155,7 @@ class Guard:
             if name in self._granted
         ]
         careful = any(table.hides for table in named) and _may_fail(prepared, tokens)
+        edits = [*rounded_returning(sql, tokens, shape, target), *edits]
         edits += self._row_filters(sql, shape, target, careful)
         edits.append(self._shadows(tokens, named, careful))
         policy = WorldPolicy(
@@ -318,7 +320,7 @@ def _full_returning(shape: Shape, target: GrantedTable | None) -> Iterator[Edit]
     if target is None:
         return
     masked = set(target.visible) - target.clear_everywhere
-    listed = ", ".join(f"null as {quote(name)}" if name in masked else quote(name) for name in target.visible)
+    listed = ", ".join(f"null as {quote(name)}" if name in masked else rounded(target, name) for name in target.visible)
     for star in shape.stars:
         yield Edit(star, star + 1, listed or "null")
     for alias in shape.returned_aliases:

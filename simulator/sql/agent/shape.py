@@ -7,7 +7,7 @@ found here decides nothing alone: SQLite's word on verb and table must agree wit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from simulator.sql.tokens import Token
@@ -47,7 +47,7 @@ class Shape:
     DEFAULT VALUES; it would stand at ``columns_place``. ``stars`` are the offsets of ``*`` in RETURNING, and
     ``returned_aliases`` the places of the alias there, which SQLite does not know after RETURNING. ``replaces`` says
     that rows in the way are deleted. ``values`` are the offsets of an INSERT's VALUES and of what follows, -1 where
-    rows come from a query.
+    rows come from a query. ``returned`` is the index of the token RETURNING, -1 without one.
     """
 
     kind: Kind
@@ -60,6 +60,7 @@ class Shape:
     returned_aliases: tuple[Token, ...] = ()
     replaces: bool = False
     values: tuple[int, int] = (-1, -1)
+    returned: int = -1
 
     @property
     def updates_on_conflict(self) -> bool:
@@ -89,9 +90,9 @@ class _Reader:
         if first is None or self._word(self.outer[first]) in ("select", "values"):
             return Shape("select")
         verb = self._word(self.outer[first])
-        if verb == "delete":
-            return self._delete(first)
-        return self._update(first) if verb == "update" else self._insert(first)
+        read = {"delete": self._delete, "update": self._update}.get(verb, self._insert)
+        returned = (index for index in self.outer[first:] if self._word(index) == "returning")
+        return replace(read(first), returned=next(returned, -1))
 
     def _is_verb(self, index: int) -> bool:
         word = self._word(index)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Literal, Protocol
 
 from simulator.sql.dialects.value_types import OF_LANGUAGE, Type, numeric
 
@@ -15,7 +15,7 @@ from simulator.sql.dialects.value_types import OF_LANGUAGE, Type, numeric
 @dataclass(frozen=True, slots=True)
 class TableColumn:
     """One column. ``type`` is the language's name of a type (``decimal`` without parameters, ``precision`` and
-    ``scale`` beside it; precision 0 is unlimited).
+    ``scale`` beside it; precision 0 is unlimited). ``returned`` says what RETURNING * gives of it.
     """
 
     name: str
@@ -23,6 +23,7 @@ class TableColumn:
     nullable: bool = True
     precision: int = 0
     scale: int = 0
+    returned: Literal["value", "null", "nothing"] = "value"
 
     @property
     def value_type(self) -> Type:

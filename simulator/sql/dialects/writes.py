@@ -387,8 +387,10 @@ def _returning(
         if isinstance(star, exp.Star):
             if isinstance(item, exp.Column) and folded(item.args["table"]) != alias:
                 raise unsupported("RETURNING of another table", item, "Return the written table's columns.")
-            names += [column.name for column in bare]
-            values += [Value(column.sql, column.type) for column in bare]
+            for column, own in zip(bare, table.columns, strict=True):
+                if own.returned != "nothing":
+                    names.append(column.name)
+                    values.append(Value(column.sql if own.returned == "value" else "NULL", column.type))
             continue
         for column in item.find_all(exp.Column):
             if column.args.get("table") is not None and folded(column.args["table"]) != alias:

@@ -167,3 +167,49 @@ def test_a_hidden_reference_of_a_table_to_itself_decides_no_write():
             "update staff set name = 'x' returning boss_id",
         ):
             assert place.explain(sql).verdict.kind == "sql_forbidden"
+
+
+ROUNDING = {
+    "price": [10.01], "price as p": [10.01], "product.price": [10.01], "price * 2 as twice": [20.02],
+    "abs(price)": [10.01], "id, *": [77, 77, "q", 10.01, 1], "stock price": [1], "'price' as price": ["price"],
+    "case when price > 10.007 then price else 0 end as v": [10.01], '"PRICE"': [10.01],
+    "(select max(price) from product) > 1 as some": [1],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("returned", ROUNDING)
+@pytest.mark.parametrize(
+    "write", ["insert into product (id, name, price, stock) values (77, 'q', 10.005, 1)",
+              "insert into product select 77, 'q', 10.005, 1"],
+)  # fmt: skip
+def test_a_decimal_comes_back_as_it_is_stored(the_office, write, returned):
+    explained = the_office.explain(f"{write} returning {returned}")
+    assert explained.result["rows"] == [ROUNDING[returned]]
+    assert explained.changes[0].new["price"] == 10.01
+
+
+def test_returned_columns_keep_their_names(the_office):
+    explained = the_office.explain("update product set price = 2.555 where id = 1 returning Price, abs(price), price p")
+    assert explained.result["columns"] == ["price", "abs(price)", "p"]
+    assert explained.result["rows"] == [[2.56, 2.56, 2.56]]
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_returning_everything_gives_null_for_what_is_masked(dialect):
+    grants = {
+        "person": {
+            "select": ["id", "name", "team"], "masked": ["email"], "update": ["name", "salary"], "where": "id <> 'U-3'",
+        }
+    }  # fmt: skip
+    with office(document(grants, dialect=dialect)) as place:
+        explained = place.explain("update person set name = 'x' where id = 'U-1' returning *")
+        assert explained.verdict.ok, explained.verdict
+        assert explained.result["columns"] == ["id", "name", "email", "team"]
+        assert explained.result["rows"] == [["U-1", "x", None, "blue"]]
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_a_decimal_is_kept_to_its_own_digits(dialect):
+    with office(document(dialect=dialect)) as place:
+        explained = place.explain("update product set price = 1234.567 where id = 1")
+        assert explained.changes[0].new == {"price": 1234.57}
