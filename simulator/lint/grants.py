@@ -31,6 +31,8 @@ def check_grants(
             check_roles(grant.roles, (*place, "roles"), document, findings)
             if relation is not None:
                 _Grant(relation, grant, place, statements, findings).check()
+                if relation.table is None and tool.sql.dialect != "sqlite":
+                    _check_computed(relation.name, grant, place, statements, findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,17 @@ class _Grant:
                 message = f"A new row needs `{column.name}`, and the grant does not let it be set."
                 self.findings.error("insert_impossible", message, (*self.path, "insert"), "Add it to the columns.")
                 return
+
+
+def _check_computed(view: str, grant: Grant, path: Path, statements: Statements, findings: Findings) -> None:
+    """A translation goes by the types of columns, and what a view computes has none."""
+    shown = None if grant.select == "*" else {*(grant.select or ()), *grant.masked}
+    lost = [name for name in statements.computed_columns(view) if shown is None or name in shown]
+    if lost:
+        names = ", ".join(f"`{name}`" for name in lost)
+        message = f"Agents cannot read {names} of `{view}`: a computed column has no type for another dialect to go by."
+        hint = "Grant the tables behind the view, or let agents write SQLite's dialect."
+        findings.warning("untyped_column", message, (*path, "select"), hint)
 
 
 def _placed(given: Grant | list[Grant], path: Path) -> Iterator[tuple[Path, Grant]]:

@@ -69,6 +69,11 @@ class Statements:
         facts = self._analyse(f'select * from "{name}"', "query", Scope())
         return None if isinstance(facts, list) else tuple(column.name for column in facts.columns)
 
+    def computed_columns(self, view: str) -> tuple[str, ...]:
+        """The columns of a view that are no table's column, whose type is therefore unknown."""
+        facts = self._analyse(f'select * from "{view}"', "query", Scope())
+        return () if isinstance(facts, list) else tuple(column.name for column in facts.columns if not column.column)
+
     def uses(self, sql: str) -> frozenset[str]:
         """The names of parameters and tables a text may use; none where it is refused unread."""
         return self._names(sql).words
