@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from simulator.sql.dialects.catalogue import TableCatalogue
 from simulator.sql.dialects.naming import POSTGRES_NAMING, Naming
-from simulator.sql.dialects.refusals import Refused, mistyped, unsupported
+from simulator.sql.dialects.refusals import Refused, mistyped, refuse, unsupported
 from simulator.sql.dialects.scopes import Scope
 from simulator.sql.dialects.strictness import Reading
 from simulator.sql.dialects.value_types import Type, meeting
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from simulator.sql.dialects.tables import TableFunction
 
 Rule = Callable[["Translator", exp.Expr, Scope], Value]
+
+MAX_TRANSLATION = 200_000
+"""Characters of SQLite text that one expression may become."""
 
 _COLLATED = re.compile(r" COLLATE \w+\)\Z")
 
@@ -96,7 +99,11 @@ class Translator:
         rule = self.dialect.rules.get(type(node))
         if rule is None:
             raise unsupported(_described(node), node, "Write it with the operators and functions of plain SQL.")
-        return self.collated(rule(self, node, scope))
+        value = self.collated(rule(self, node, scope))
+        if len(value.sql) > MAX_TRANSLATION:
+            # Some functions write an argument twice: nested in each other, the text would double with each.
+            raise refuse("sql_limit", "This expression is too large.", node, "Compute parts of it in a subquery.")
+        return value
 
     def collated(self, value: Value) -> Value:
         """A text that compares as the dialect compares texts, unless it says itself how it does."""

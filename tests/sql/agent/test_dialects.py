@@ -101,3 +101,17 @@ def test_a_query_a_write_and_a_mistake(offices, dialect):
     assert told.kind == "sql_unknown_name"
     for word in words:
         assert word in told.message
+
+
+@pytest.mark.parametrize(
+    ("dialect", "call"),
+    [
+        ("postgres", "nullif(@, 1)"), ("postgres", "concat_ws(@, 'x')"), ("snowflake", "DIV0(1, @)"),
+        ("snowflake", "DECODE(@, 1, 2, 3, 4)"), ("bigquery", "NULLIF(@, 1)"),
+    ],
+)  # fmt: skip
+def test_calls_that_write_an_argument_twice_do_not_exhaust_memory(offices, dialect, call):
+    expression = "id" if "ws" not in call else "name"
+    for _ in range(40):
+        expression = call.replace("@", expression)
+    assert offices(dialect).explain(f"SELECT {expression} FROM product").verdict.kind == "sql_limit"
