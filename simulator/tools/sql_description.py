@@ -14,15 +14,17 @@ def described(summary: str, dialect: str, role: Role, schema: Schema, limits: Li
     writes = any(table.may(verb) for table in role.tables.values() for verb in VERBS)
     words = "SELECT, INSERT, UPDATE or DELETE" if writes else "SELECT"
     lines = [summary, f"One {words} statement in the dialect of {DIALECTS[dialect]}.", "Tables:"]
-    lines += (f"- {_table(table, role, schema)}" for table in role.tables.values())
+    lines += (f"- {_table(table, role, schema, dialect)}" for table in role.tables.values())
     if any(kind in ("timestamp", "date") for table in role.tables.values() for kind in table.relation.types):
         lines.append("Timestamps are texts, YYYY-MM-DD HH:MM:SS in UTC; dates are YYYY-MM-DD.")
     lines.append(_limits(limits, affected if writes else None))
     return "\n".join(lines)
 
 
-def _table(table: GrantedTable, role: Role, schema: Schema) -> str:
-    columns = ", ".join(_column(name, table, role, schema) for name in table.known)
+def _table(table: GrantedTable, role: Role, schema: Schema, dialect: str) -> str:
+    # A translation goes by types, so a column that a view computes can be read in SQLite's dialect only.
+    names = [name for name in table.known if dialect == "sqlite" or _type_of(name, table)]
+    columns = ", ".join(_column(name, table, role, schema) for name in names)
     return f"{table.name}({columns}){''.join(f'; {part}' for part in _rights(table))}"
 
 

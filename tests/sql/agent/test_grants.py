@@ -1,5 +1,7 @@
 """Who may do what: roles, columns, rows, masks; several grants together."""
 
+import json
+
 import pytest
 
 from tests.sql.agent.office import document, office
@@ -213,3 +215,13 @@ def test_a_decimal_is_kept_to_its_own_digits(dialect):
     with office(document(dialect=dialect)) as place:
         explained = place.explain("update product set price = 1234.567 where id = 1")
         assert explained.changes[0].new == {"price": 1234.57}
+
+
+def test_a_computed_column_is_described_only_where_it_can_be_read():
+    value = document({"summed": {"select": "*"}}).model_dump(mode="json", by_alias=True, exclude_unset=True)
+    value["world"]["views"]["summed"] = "select name, price * stock as worth from product"
+    for dialect, told in (("sqlite", "summed(name text, worth)"), ("postgres", "summed(name text)")):
+        value["tools"]["run_sql"]["sql"]["dialect"] = dialect
+        with office(type(document()).model_validate_json(json.dumps(value))) as place:
+            assert told in place.tool.description(None)
+            assert place.explain("select worth from summed").verdict.ok == (dialect == "sqlite")
