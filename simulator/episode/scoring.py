@@ -87,12 +87,10 @@ class Scorer:
 
     def _final_violations(self, database: Database, state: EpisodeState) -> list[Violation]:
         """The state rules that only the end can judge, on what the agent changed."""
-        changes = state.agent_changes.rows()
         tables = frozenset(item.change.table for item in state.changes if item.source == "agent")
-        return self._engine.rules.judge_state(
-            database, tables, changes, state.baseline,
-            step=len(state.events), bindings={"actor": state.task.actor}, final=True,
-        )  # fmt: skip
+        return self._engine.rules.judge_final_state(
+            database, tables, state.baseline, step=len(state.events), bindings={"actor": state.task.actor}
+        )
 
     def _answers(self, state: EpisodeState) -> Mapping[str, JsonValue]:
         """The expected answers, computed on the world as the task began."""

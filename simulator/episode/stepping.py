@@ -304,10 +304,7 @@ class _Step:
         found: list[Violation] = []
         if changes:
             found += rules.judge_changes(database, changes, step=self.number, bindings=self.bindings)
-            tables = frozenset(change.table for change in changes)
-            found += rules.judge_state(
-                database, tables, changes, state.baseline, step=self.number, bindings=self.bindings, final=False
-            )
+            found += rules.judge_state(database, changes, state.baseline, step=self.number, bindings=self.bindings)
         denied = next((violation for violation in found if violation.deny), None)
         if denied is not None:
             return _denied(denied)

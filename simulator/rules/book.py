@@ -1,9 +1,9 @@
 """The rule book: all rules of one scenario, compiled once, and judged as an episode goes on.
 
 After each action of the agent :meth:`RuleBook.judge_changes` and :meth:`RuleBook.judge_state` look at what it changed,
-:meth:`RuleBook.judge_process` at what it was; what only the end can tell follows from :meth:`RuleBook.judge_state` with
-``final`` and :meth:`RuleBook.process_results`. Violations come in the order of the rules, then of the rows. The caller
-keeps one for each rule and row of an episode.
+:meth:`RuleBook.judge_process` at what it was; what only the end can tell follows from
+:meth:`RuleBook.judge_final_state` and :meth:`RuleBook.process_results`. Violations come in the order of
+the rules, then of the rows. The caller keeps one for each rule and row of an episode.
 
 A method that judges a step may raise :class:`StatementFailed`: a rule's SQL could not be computed on the data the
 action left. At the end that is a violation of the rule.
@@ -100,29 +100,31 @@ class RuleBook:
     def judge_state(
         self,
         database: Database,
-        changes_so_far_tables: frozenset[str],
         changes: Sequence[RowChange],
         baseline: StateBaseline,
         *,
         step: int,
         bindings: Bindings,
-        final: bool,
     ) -> list[Violation]:
-        """State rules after an action that made ``changes``, or (``final``) those that only the end can judge.
-
-        ``changes_so_far_tables`` are the tables the agent changed in the episode, ``changes`` those of this action.
-        """
-        tables = changes_so_far_tables if final else frozenset(change.table for change in changes)
+        """State rules after an action that made ``changes``, those that only the end can judge left out."""
+        tables = frozenset(change.table for change in changes)
         violations = []
         for rule in self._state:
             if not rule.concerned_by(tables):
                 continue
             if rule.by_row is not None:
-                if not final:
-                    violations += rule.judge_rows(database, changes, bindings, step=step)
-            elif rule.at_each_step and not final:
+                violations += rule.judge_rows(database, changes, bindings, step=step)
+            elif rule.at_each_step:
                 violations += rule.judge_whole(database, baseline, bindings, step=step, deny=rule.rule.deny)
-            elif final and not rule.at_each_step:
+        return violations
+
+    def judge_final_state(
+        self, database: Database, tables: frozenset[str], baseline: StateBaseline, *, step: int, bindings: Bindings
+    ) -> list[Violation]:
+        """State rules that only the end can judge; ``tables`` are those the agent changed in the episode."""
+        violations = []
+        for rule in self._state:
+            if rule.by_row is None and not rule.at_each_step and rule.concerned_by(tables):
                 try:
                     violations += rule.judge_whole(database, baseline, bindings, step=step, deny=False)
                 except StatementFailed as failure:

@@ -24,12 +24,15 @@ class RuleWords:
 
     @classmethod
     def of(cls, name: str, rule: Rule) -> RuleWords:
-        """The words of the rule called ``name``. Without a message or summary no SQL is shown to an agent."""
+        """The words of the rule called ``name``.
+
+        Without a message or summary an agent is told the rule's name only: the rule described would name tools, tables
+        and SQL that the agent may know nothing of.
+        """
         title = _full_stop(rule.summary.strip() or describe(rule))
         if rule.message is not None:
             return cls(title, MessageTemplate.parse(rule.message))
-        in_words = rule.summary.strip() or (isinstance(rule, ProcessRule) and rule.never is None and rule.where is None)
-        return cls(title, title if in_words else f"That is against the rule `{name}`.")
+        return cls(title, title if rule.summary.strip() else f"That is against the rule `{name}`.")
 
     def message(self, values: Mapping[str, object]) -> str:
         """What an agent is told: the rule's message with values in place, else the rule."""

@@ -119,9 +119,7 @@ class Desk:
             changes = self.write(recorder, statements)
             self.tables |= {change.table for change in changes}
             found = self.rules.judge_changes(self.database, changes, step=self.step, bindings={})
-            found += self.rules.judge_state(
-                self.database, self.tables, changes, self.baseline, step=self.step, bindings={}, final=False
-            )
+            found += self.rules.judge_state(self.database, changes, self.baseline, step=self.step, bindings={})
             if any(violation.deny for violation in found):
                 recorder.rollback()
         return found
@@ -134,9 +132,7 @@ class Desk:
         self.baseline = self.rules.excuse(self.database, tables, self.baseline, bindings={})
 
     def at_the_end(self):
-        return self.rules.judge_state(
-            self.database, self.tables, (), self.baseline, step=self.step, bindings={}, final=True
-        )
+        return self.rules.judge_final_state(self.database, self.tables, self.baseline, step=self.step, bindings={})
 
     def write(self, recorder, statements):
         for statement in statements:

@@ -121,6 +121,20 @@ def test_an_expression_that_takes_too_much_work_is_stopped():
         column(rows=1, type="integer", sql=work)
 
 
+@pytest.mark.parametrize("source", [{"constant": "x" * 5000}, {"sql": "printf('%5000d', id)"}])
+def test_a_world_of_more_bytes_than_are_made_is_stopped_while_rows_are_written(monkeypatch, source):
+    monkeypatch.setattr("simulator.world.generation.tables.database._MOST_PAGES_IN_MEMORY", 1_000)
+    made(things(500, value={"type": "text", **source}))
+    with pytest.raises(WorldError, match=r"thing: the world grows beyond .*; lower its rows"):
+        made(things(2_000, value={"type": "text", **source}))
+
+
+def test_the_text_that_a_columns_sql_gives_is_bounded(monkeypatch):
+    monkeypatch.setattr("simulator.world.generation.tables.database._MOST_TEXT", 1_000_000)
+    with pytest.raises(WorldError, match=r"thing\.value: the SQL gives too many rows or too much text"):
+        made(things(2_000, value={"type": "text", "sql": "printf('%1000d', id)"}))
+
+
 def test_a_column_may_be_derived_from_the_history_of_its_row():
     rows = made(
         things(

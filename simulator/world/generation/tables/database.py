@@ -25,8 +25,10 @@ from simulator.world.changes import Value
 WORK_PER_ROW = 2_000
 """Instructions an expression may take for each row, on average; a look-up by key takes about thirty."""
 _BASE_WORK = 50_000_000
-_MOST_BYTES = 2 << 30
-_MOST_PAGES = 4_000_000  # 16 GB
+_MOST_TEXT = 512 << 20  # bytes of text that one column's SQL may give
+_PAGE = 4096
+_MOST_PAGES = 4_000_000  # 16 GB, in a file
+_MOST_PAGES_IN_MEMORY = (1 << 30) // _PAGE
 _MOST_PARAMETERS = 400  # values bound at once: many rows a statement load twice as fast as one
 _CHUNK = 50_000
 _BLOCK = 250  # rows read between two looks at their size: at most 250 MB
@@ -43,15 +45,16 @@ class WorldDatabase:
 
     def __init__(self, now: int, path: Path | None = None) -> None:
         self._files = _ClockedFileSystem(now)
+        self._most_pages = _MOST_PAGES_IN_MEMORY if path is None else _MOST_PAGES
         try:
             self.connection = apsw.Connection(str(path) if path else ":memory:", vfs=self._files.name)
         except BaseException:
             self._files.unregister()
             raise
         for name, value in (
-            ("page_size", 4096), ("journal_mode", "off"), ("synchronous", "off"), ("locking_mode", "exclusive"),
-            ("temp_store", "memory"), ("cache_size", -200_000), ("foreign_keys", 0), ("max_page_count", _MOST_PAGES),
-            ("auto_vacuum", 0),
+            ("page_size", _PAGE), ("journal_mode", "off"), ("synchronous", "off"), ("locking_mode", "exclusive"),
+            ("temp_store", "memory"), ("cache_size", -200_000), ("foreign_keys", 0), ("auto_vacuum", 0),
+            ("max_page_count", self._most_pages),
         ):  # fmt: skip
             self.connection.pragma(name, value)
         self._guarded = connection_setup(self.connection, context=_Clock(now))
@@ -86,6 +89,8 @@ class WorldDatabase:
                 self.connection.execute(statement)
             except apsw.ConstraintError as error:
                 raise WorldError(f"{table.name}: values that must be unique are not ({error})") from error
+            except apsw.FullError as error:
+                raise self._too_large(table.name) from error
 
     def stage(self, table: TableSchema, names: Sequence[str], columns: Sequence[Sequence[Value]], rows: int) -> None:
         """Make a preliminary table of this name, whose rows stand in order, for expressions to read."""
@@ -190,7 +195,14 @@ class WorldDatabase:
         except apsw.TooBigError as error:
             raise WorldError(f"{table}: a row is longer than 1,000,000 bytes") from error
         except apsw.FullError as error:
-            raise WorldError(f"{table}: the world grows beyond {_MOST_PAGES * 4096 >> 30} GB") from error
+            raise self._too_large(table) from error
+
+    def _too_large(self, table: str) -> WorldError:
+        size = f"{self._most_pages * _PAGE >> 30} GiB"
+        if self._most_pages == _MOST_PAGES:
+            return WorldError(f"{table}: the world grows beyond {size}; lower its rows or the length of its texts")
+        message = f"{table}: the world grows beyond {size}, the most that is made in memory"
+        return WorldError(f"{message}; lower its rows or the length of its texts, or make it in a `directory`")
 
     def _check_references(self, schema: Schema) -> None:
         broken = self.connection.execute("pragma foreign_key_check").fetchone()
@@ -237,13 +249,13 @@ class _Clock:
 
 
 def _fetch(cursor: apsw.Cursor, most: int) -> list[tuple[Any, ...]]:
-    """At most ``most`` rows of at most 2 GB of text."""
+    """At most ``most`` rows of at most 512 MiB of text."""
     rows: list[tuple[Any, ...]] = []
     size = 0
     while block := list(itertools.islice(cursor, _BLOCK)):
         size += sum(len(value) for row in block for value in row if isinstance(value, str | bytes))
         rows += block
-        if len(rows) > most or size > _MOST_BYTES:
+        if len(rows) > most or size > _MOST_TEXT:
             cursor.close(True)
             raise WorldError("the SQL gives too many rows or too much text")
     return rows
