@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 from simulator.scenario.canonical import document_value_of
 from simulator.scenario.model_types import bare, key_types, members_of, model_of, models_in
 from simulator.scenario.models import ScenarioDocument
+from simulator.scenario.models.rules import Event
 from simulator.scenario.wording import describe
 
 _HEAD = """\
@@ -26,7 +27,8 @@ required, every other may be left out. Keys that are not listed are errors.
 
 *Names* are made of small letters, digits and `_`, start with a letter and have at most 60 characters. *Durations* are
 whole numbers with the units `y`, `mo`, `w`, `d`, `h`, `m`, `s`, largest first: `90s`, `1d12h`, `-3y`. *Moments* are
-`YYYY-MM-DD HH:MM:SS` in UTC.
+`YYYY-MM-DD HH:MM:SS` in UTC. An *event* is the name of a tool, a [ReadsEvent](#readsevent) or a
+[WritesEvent](#writesevent), or a list of these, any of which counts.
 """
 
 
@@ -69,7 +71,10 @@ def _section(model: type[BaseModel]) -> str:
 
 def _type(annotation: Any) -> str:
     """A type in words, with links to the models it mentions."""
-    parts = list(dict.fromkeys(_one_type(member) for member in members_of(annotation)))
+    members, of_event = members_of(annotation), members_of(Event)
+    is_event = all(member in members for member in of_event)
+    parts = [_one_type(member) for member in members if not (is_event and member in of_event)]
+    parts = list(dict.fromkeys([*parts, "event"] if is_event else parts))
     return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " or " + parts[-1]
 
 
@@ -99,6 +104,8 @@ def _default(field: FieldInfo) -> str:
     default = field.get_default(call_default_factory=True, validated_data={})
     if default is None:
         return "none"
+    if isinstance(default, BaseModel):
+        return "its defaults"
     value = document_value_of(default)
     return "empty" if value in ({}, [], "") else f"`{json.dumps(value, ensure_ascii=False)}`"
 

@@ -1,6 +1,7 @@
 """What is published about the language is true: the JSON Schema and the reference in docs/."""
 
 import copy
+import re
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,12 @@ def test_the_reference_links_only_to_parts_it_has():
     text = reference_markdown()
     for link in {part.split(")")[0] for part in text.split("](#")[1:]}:
         assert f"\n## {link}\n" in text.lower()
+
+
+def test_the_reference_can_be_read():
+    rows = [line for line in reference_markdown().splitlines() if line.startswith("| ")]
+    cells = [row.replace("\\|", "").split(" | ") for row in rows]
+    assert all(len(re.sub(r"\(#\w+\)", "", cell[1])) <= 150 for cell in cells)
+    by_key = {cell[0].strip("|` *"): cell for cell in cells}
+    assert by_key["existence"][1] == "[event, whole number] or event"
+    assert by_key["weights"][2] == by_key["penalties"][2] == "its defaults"
