@@ -25,6 +25,7 @@ DIALECTS: Mapping[str, str] = {
     "bigquery": "BigQuery (GoogleSQL)",
     "mysql": "MySQL 8",
     "tsql": "SQL Server 2022 (Transact-SQL)",
+    "oracle": "Oracle 23ai",
 }
 """The dialects an agent may write, and how they are called."""
 

@@ -139,6 +139,18 @@ def target_shape(node: exp.Expr, catalogue: TableCatalogue) -> TableShape | None
     return None
 
 
+def mark_recursive(tree: exp.Expr) -> None:
+    """Write RECURSIVE where a dialect does without the word."""
+    for clause in tree.find_all(exp.With):
+        for cte in clause.expressions:
+            name = folded(cte.args["alias"].this)
+            if any(
+                isinstance(table.this, exp.Identifier) and folded(table.this) == name
+                for table in cte.this.find_all(exp.Table)
+            ):
+                clause.set("recursive", True)
+
+
 # -- Names of columns --------------------------------------------------------------------------------------------------
 
 _END_OF_LIST = frozenset(

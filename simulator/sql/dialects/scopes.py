@@ -186,8 +186,14 @@ def unique_names(names: list[str]) -> list[str]:
     return result
 
 
+EMPTY_IS_NULL = "''"
+"""In place of a collation: texts compare by code point, and an empty one is NULL."""
+
+
 def collated(sql: str, kind: Type, collation: str) -> str:
-    """SQLite text of a column that compares by a collation, if it is a text."""
+    """SQLite text of a column that compares by a collation, if it is a text; one that reads as NULL if it is empty."""
+    if collation == EMPTY_IS_NULL and kind.name == "text":
+        return f"nullif({sql}, '')"
     return f"({sql} COLLATE {collation})" if collation and kind.name == "text" else sql
 
 

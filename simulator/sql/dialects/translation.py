@@ -10,6 +10,7 @@ from sqlglot import exp
 from simulator.sql.dialects.bigquery import BIGQUERY
 from simulator.sql.dialects.catalogue import TableCatalogue
 from simulator.sql.dialects.mysql import MYSQL
+from simulator.sql.dialects.oracle import ORACLE
 from simulator.sql.dialects.parsing import parse_statement
 from simulator.sql.dialects.postgres import POSTGRES
 from simulator.sql.dialects.queries import compile_query
@@ -22,7 +23,9 @@ from simulator.sql.dialects.writes import compile_write
 from simulator.sql.functions import FunctionProblem
 from simulator.sql.problems import SqlProblem, line_and_column
 
-DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (POSTGRES, SNOWFLAKE, BIGQUERY, MYSQL, TSQL)}
+DIALECTS: dict[str, Dialect] = {
+    dialect.name: dialect for dialect in (POSTGRES, SNOWFLAKE, BIGQUERY, MYSQL, TSQL, ORACLE)
+}
 """The dialects that are translated, by name."""
 
 _FUNCTION = re.compile(r"dx_\w+")

@@ -16,7 +16,7 @@ from sqlglot import exp
 from simulator.sql.dialects.catalogue import TableCatalogue
 from simulator.sql.dialects.naming import POSTGRES_NAMING, Naming
 from simulator.sql.dialects.refusals import Refused, mistyped, refuse, unsupported
-from simulator.sql.dialects.scopes import Scope
+from simulator.sql.dialects.scopes import EMPTY_IS_NULL, Scope, collated
 from simulator.sql.dialects.strictness import Reading
 from simulator.sql.dialects.value_types import Type, meeting
 from simulator.sql.dialects.values import NULL, Value
@@ -31,7 +31,7 @@ Rule = Callable[["Translator", exp.Expr, Scope], Value]
 MAX_TRANSLATION = 200_000
 """Characters of SQLite text that one expression may become."""
 
-_COLLATED = re.compile(r" COLLATE \w+\)\Z")
+_COLLATED = re.compile(r" COLLATE \w+\)\Z|\Anullif\(.*, ''\)\Z", re.DOTALL)
 
 
 Habit = Literal[
@@ -109,7 +109,9 @@ class Translator:
         """A text that compares as the dialect compares texts, unless it says itself how it does."""
         if not self.dialect.collation or value.type.name != "text" or _COLLATED.search(value.sql) is not None:
             return value
-        return replace(value, sql=f"({value.sql} COLLATE {self.dialect.collation})")
+        if value.is_null or (self.dialect.collation == EMPTY_IS_NULL and value.constant):
+            return value
+        return replace(value, sql=collated(value.sql, value.type, self.dialect.collation))
 
     def _ungrouped(self, node: exp.Expr, scope: Scope) -> Value | None:
         """The expression as it reads before grouping, if it is one that could be grouped by."""

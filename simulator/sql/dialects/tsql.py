@@ -32,6 +32,7 @@ from simulator.sql.dialects.refusals import mistyped, refuse, unsupported
 from simulator.sql.dialects.reshaping import (
     delete_with_tables,
     joined_tables,
+    mark_recursive,
     name_of,
     unqualified,
     update_with_tables,
@@ -104,15 +105,7 @@ def _adapted(tree: exp.Expr, _sql: str, _catalogue: TableCatalogue) -> exp.Expr:
         raise mistyped(
             'syntax error at or near "="', node, "A condition is no value; write CASE WHEN … THEN 1 ELSE 0 END."
         )
-    for clause in tree.find_all(exp.With):
-        names = {folded(cte.args["alias"].this) for cte in clause.expressions}
-        if any(
-            isinstance(table.this, exp.Identifier) and folded(table.this) in names
-            for cte in clause.expressions
-            for table in cte.this.find_all(exp.Table)
-            if folded(cte.args["alias"].this) == folded(table.this)
-        ):
-            clause.set("recursive", True)
+    mark_recursive(tree)
     return tree
 
 
