@@ -156,11 +156,25 @@ def test_addresses_of_persons_are_masked_and_little_can_be_written():
     environment = begin("quiet_deals")
     rows = call(environment, "run_sql", sql="select email, phone from contact limit 3")["result"]["rows"]
     assert rows == [[None, None]] * 3
-    refused = call(environment, "run_sql", sql="update account set owner_id = 109 where id = 'A-0001'")
+    refused = call(environment, "run_sql", sql="update opportunity set amount = 1 where id = 'OPP-00001'")
     assert refused["kind"] == "sql_forbidden"
     for template in ("won_so_far", "win_rate"):
         refused = call(begin(template), "run_sql", sql="update account set payment = 'prompt' where payment = 'late'")
         assert refused["kind"] == "sql_forbidden"
+
+
+def test_an_account_handed_over_by_sql_alone_is_not_written_down():
+    environment = begin("clear_payments")
+    rows = call(
+        environment,
+        "run_sql",
+        sql="select a.id, min(e.id) from account a join employee e on e.territory_id = a.territory_id and "
+        "e.position = 'rep' and e.id <> a.owner_id where not exists (select 1 from opportunity o where "
+        "o.account_id = a.id and o.stage not in ('won', 'lost')) group by a.id order by a.id limit 1",
+    )["result"]["rows"]
+    account, owner = rows[0]
+    assert call(environment, "run_sql", sql=f"update account set owner_id = {owner} where id = '{account}'")["ok"]
+    assert any(line.name == "change.handovers_are_written_down" for line in environment.score().lines)
 
 
 def test_another_territory_is_closed_to_representatives():
