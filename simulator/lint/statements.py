@@ -17,6 +17,8 @@ from simulator.sql.tokens import significant
 
 _ENGINE_TABLES = frozenset({"action", "change"})
 
+_LONGEST_SHOWN = 60
+
 
 class Statements:
     """Checks the SQL texts of one scenario and reports what is wrong with them.
@@ -42,7 +44,7 @@ class Statements:
             hidden = self.unusable | scope.broken
             for problem in facts:
                 if not (problem.code == "sql_unknown_name" and hidden & _parts(problem)):
-                    self._findings.statement(self._explained(problem), path, sql)
+                    self._findings.statement(self._explained(problem, sql, role), path, sql)
             return None
         self._check_readable(facts, path, scope)
         if "new_id" in facts.functions:
@@ -123,8 +125,10 @@ class Statements:
                 continue
             self._findings.statement(problem, path, sql)
 
-    def _explained(self, problem: SqlProblem) -> SqlProblem:
-        """A refused write of a history says what to do."""
+    def _explained(self, problem: SqlProblem, sql: str, role: Role) -> SqlProblem:
+        """A condition in place of a query, and a refused write of a history, say what to do."""
+        if role == "query" and problem.code == "sql_syntax" and not problem.suggestion and not _begins_a_query(sql):
+            return replace(problem, suggestion=f"Write a query: `select {_shortened(sql)} …`.")
         table = self.schema.tables.get(problem.names[0]) if problem.names else None
         if problem.code == "sql_forbidden" and table is not None and table.history_of is not None:
             message = f"Only the engine writes `{table.name}`."
@@ -147,6 +151,15 @@ class _Names:
         tokens = significant(sql)
         parameters = dict.fromkeys(token.text[1:] for token in tokens if token.text.startswith(":"))
         return cls(tuple(parameters), frozenset(name for token in tokens if (name := token.name)) | set(parameters))
+
+
+def _begins_a_query(sql: str) -> bool:
+    return next((token.folded in ("select", "with", "values") for token in significant(sql)), True)
+
+
+def _shortened(sql: str) -> str:
+    words = " ".join(sql.split())
+    return words if len(words) <= _LONGEST_SHOWN else words[:_LONGEST_SHOWN].rstrip() + " …"
 
 
 def _columns(schema: Schema, wanted: Callable[[ColumnSchema], bool]) -> frozenset[ColumnName]:

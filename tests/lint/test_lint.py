@@ -182,3 +182,22 @@ def test_a_flood_of_problems_is_cut_with_errors_first():
     problems = lint_scenario(parse_document(document))
     assert len(problems) == 1_000
     assert {problem.severity for problem in problems} == {"error"}
+
+
+def test_a_condition_in_place_of_a_query_is_shown_as_one():
+    document = {
+        "worldwright": 1, "id": "x", "version": "1.0.0", "title": "x", "summary": "x",
+        "world": {"now": "2026-01-05 09:00:00", "tables": {"bill": {"rows": [{"id": 1, "amount": 5}]}}},
+        "tools": {"settle": {"summary": "s", "effects": ["update bill set amount = 0 where id = 1"]}},
+        "tasks": {
+            "t": {
+                "instruction": "Settle {id}.", "draw": "id > 0", "solution": [{"settle": {}}],
+                "checks": {"paid": {"passes": "amount  = 0"}},
+            }
+        },
+    }  # fmt: skip
+    with pytest.raises(ScenarioError) as caught:
+        checked(parse_document(document))
+    told = {problem.path: problem.suggestion for problem in caught.value.problems}
+    assert told["tasks.t.checks.paid.passes"] == "Write a query: `select amount = 0 …`."
+    assert told["tasks.t.draw"] == "Write a query: `select id > 0 …`."
