@@ -85,6 +85,33 @@ EPISODES = {
         "SELECT titel FROM ticket",
         ["Unrecognized name: titel; Did you mean title? at [1:8]"],
     ),
+    "mysql": (
+        "SELECT status, SUM(urgent) AS urgent_ones FROM ticket WHERE status = 'OPEN' GROUP BY status",
+        ["status", "urgent_ones"],
+        [["open", 1]],
+        "UPDATE product p JOIN line l ON l.product_id = p.id SET p.stock = 1 WHERE l.ticket_id = 3",
+        3,
+        "SELECT titel FROM ticket",
+        ["Unknown column 'titel' in 'field list'", "title"],
+    ),
+    "tsql": (
+        "SELECT TOP 1 status, COUNT(*) FROM ticket WHERE urgent = 1 GROUP BY status ORDER BY status",
+        ["status", ""],
+        [["open", 1]],
+        "UPDATE p SET p.stock = 1 FROM product AS p JOIN line AS l ON l.product_id = p.id WHERE l.ticket_id = 3",
+        3,
+        "SELECT titel FROM ticket",
+        ["Invalid column name 'titel'", "title"],
+    ),
+    "oracle": (
+        "SELECT status, COUNT(*) FROM ticket WHERE urgent GROUP BY status ORDER BY status FETCH FIRST 1 ROW ONLY",
+        ["STATUS", "COUNT(*)"],
+        [["open", 1]],
+        "UPDATE product SET stock = stock + 1 WHERE id IN (1, 2)",
+        2,
+        "SELECT titel FROM ticket",
+        ['ORA-00904: "TITEL": invalid identifier', "title"],
+    ),
 }
 
 
