@@ -21,6 +21,7 @@ _GROUPS = {
         commands.schema,
         commands.reference,
         commands.packs,
+        commands.diagram,
     ),
     "Use a scenario": (commands.world, commands.tasks, commands.play, commands.replay, commands.sql),
     "For other programs": (commands.openapi, commands.tools, commands.bench),

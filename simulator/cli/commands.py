@@ -79,6 +79,13 @@ def packs(name: options.PackName = None, yaml: options.Yaml = False, json: optio
     run(name, as_yaml=yaml, as_json=json)
 
 
+def diagram(scenario: options.Scenario, out: options.OutFile = None, json: options.Json = False) -> None:
+    """Draw a scenario's tables and what they refer to, as Mermaid text, which GitHub and many editors show."""
+    from simulator.cli.language import diagram as run
+
+    run(scenario, out, as_json=json)
+
+
 def world(
     scenario: options.Scenario,
     seed: options.Seed = options.DEFAULT_SEED,

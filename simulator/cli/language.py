@@ -1,4 +1,4 @@
-"""``schema``, ``reference``, ``openapi`` and ``tools``: language and operations, for other programs."""
+"""``schema``, ``reference``, ``diagram``, ``openapi`` and ``tools``: the language and its parts, in other forms."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from simulator.cli.opening import open_scenario
 from simulator.cli.terminal import remark, show_json, write_text
 from simulator.errors import UsageError
-from simulator.scenario import Scenario, did_you_mean, json_schema_text, reference_markdown
+from simulator.scenario import Scenario, did_you_mean, json_schema_text, mermaid_diagram, reference_markdown
 from simulator.sql.engine_tables import twin_of
 from simulator.sql.schema import build_schema
 from simulator.tools import Toolbox, openapi_document
@@ -24,6 +24,15 @@ def reference(out: Path | None, *, as_json: bool) -> None:
         show_json({"markdown": reference_markdown()})
     else:
         _deliver(reference_markdown(), out)
+
+
+def diagram(given: str, out: Path | None, *, as_json: bool) -> None:
+    """Print or write the diagram of a scenario's tables."""
+    text = mermaid_diagram(open_scenario(given).document)
+    if as_json and out is None:
+        show_json({"mermaid": text})
+    else:
+        _deliver(text, out)
 
 
 def openapi(given: str) -> None:

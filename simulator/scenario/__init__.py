@@ -1,6 +1,7 @@
 """The language of scenarios: models, reading and writing, problems in the author's words."""
 
 from simulator.scenario.canonical import canonical_json, document_value, scenario_digest
+from simulator.scenario.diagram import mermaid_diagram
 from simulator.scenario.folder import document_from_files, files_from_document
 from simulator.scenario.folder_files import collect_files, write_folder
 from simulator.scenario.json_schema import json_schema, json_schema_text
@@ -27,6 +28,7 @@ __all__ = [
     "files_from_document",
     "json_schema",
     "json_schema_text",
+    "mermaid_diagram",
     "parse_document",
     "parse_path",
     "read_json",

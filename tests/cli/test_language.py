@@ -97,3 +97,12 @@ def test_a_pack_is_printed_as_it_is_written(run, run_json):
     assert run_json("packs", "logs", "--yaml")["yaml"].keys() == {"services", "logs"}
     assert "Did you mean `queue`?" in run("packs", "queues", exits=2).stderr
     assert "Name the pack" in run("packs", "--yaml", exits=2).stderr
+
+
+def test_the_diagram_shows_every_table(run, run_json, desk, tmp_path):
+    text = run("diagram", desk).stdout
+    assert text.startswith("erDiagram\n")
+    assert "team ||--o{ ticket" in text or "team |o--o{ ticket" in text
+    assert run_json("diagram", desk) == {"mermaid": text}
+    run("diagram", desk, "--out", tmp_path / "diagram.mmd")
+    assert (tmp_path / "diagram.mmd").read_text() == text
