@@ -21,6 +21,8 @@ from simulator.evaluation import AgentChoice, AgentSummary, Outcome, summarise
 from simulator.tasks import Task, World
 
 SCENARIO = "support_desk"
+OTHERS = ("order_backoffice",)
+"""The other ready scenarios, told in a line or two each."""
 AGENTS = ("oracle", "noisy", "random", "null")
 
 
@@ -54,6 +56,7 @@ def demo(out: Path, *, episodes: int, as_json: bool) -> None:
         _heading("The same episode again")
         show(f"Its trajectory is {file}. Replayed just now, from the same seed:")
         show_report(report)
+        _tell_of_others()
         _say_what_next(out)
     if not report.same:
         raise typer.Exit(NEGATIVE)
@@ -99,6 +102,16 @@ def _telling(outcomes: Sequence[Outcome]) -> Outcome:
     noisy = [outcome for outcome in outcomes if outcome.assignment.agent.name == "noisy" and outcome.played]
     failures = [outcome for outcome in noisy if outcome.played and not outcome.played.score.success]
     return (failures or noisy or list(outcomes))[0]
+
+
+def _tell_of_others() -> None:
+    _heading("Other businesses that are ready")
+    for name in OTHERS:
+        document = open_scenario(name).document
+        show(
+            f"{styled(name, 'bold')}: {document.summary} {count(len(document.world.tables), 'table')}, "
+            f"{count(len(document.tools), 'operation')}, {count(len(document.tasks), 'kind')} of tasks."
+        )
 
 
 def _say_what_next(out: Path) -> None:

@@ -5,7 +5,15 @@ from simulator import Trajectory
 
 def test_the_demo_tells_the_whole_story_and_leaves_trajectories(run, tmp_path):
     result = run("demo", "--episodes", "2", "--out", tmp_path / "demo")
-    for words in ("tasks of", "oracle", "95 % interval", "It earned", "The same again", "What next"):
+    for words in (
+        "tasks of",
+        "oracle",
+        "95 % interval",
+        "It earned",
+        "The same again",
+        "order_backoffice",
+        "What next",
+    ):
         assert words in result.stdout
     files = list((tmp_path / "demo").rglob("*.jsonl"))
     assert len(files) == 8
