@@ -1,5 +1,6 @@
 """The sales CRM: what it holds, that its data make sense, and that its policy says what its rules check."""
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -175,6 +176,21 @@ def test_an_account_handed_over_by_sql_alone_is_not_written_down():
     account, owner = rows[0]
     assert call(environment, "run_sql", sql=f"update account set owner_id = {owner} where id = '{account}'")["ok"]
     assert any(line.name == "change.handovers_are_written_down" for line in environment.score().lines)
+
+
+@pytest.mark.parametrize("template", ["won_so_far", "quiet_deals", "lead_yield", "best_industries"])
+def test_the_statement_of_a_question_gives_its_answer(template):
+    for task in tasks_of(template)[:3]:
+        environment = Environment(world())
+        assert play(environment, OracleAgent(), task, 0).score.success
+        asked, finished = environment.trajectory.steps
+        rows = asked["observation"]["result"]["rows"]
+        answer = json.loads(finished["action"]["arguments"]["answer"])
+        if isinstance(answer, list):
+            found = [row[0] for row in rows]
+            assert found == answer if template == "best_industries" else sorted(found) == sorted(answer)
+        else:
+            assert rows[0][0] == pytest.approx(answer, abs=0.005)
 
 
 def test_another_territory_is_closed_to_representatives():
