@@ -2,8 +2,9 @@
 
 The folder holds ``scenario.yaml``, a Markdown file named by ``policy:``, and where the author likes smaller files:
 ``tasks/*.yaml`` and ``tools/*.yaml`` (by name), ``tables/*.yaml`` (merged into ``world.tables``), ``rules/*.yaml`` (by
-kind, then name), ``tasks/*.jsonl`` with a task a line, and ``data/*`` that a table's ``data:`` names. In the document the policy is its text, and a table's
-data are ``{"columns": [...], "rows": [[...]]}``. What stands in two places is an error; nothing overrides.
+kind, then name), ``tasks/*.jsonl`` with a task a line, and ``data/*`` that a table's ``data:`` names. In the document
+the policy is its text, and a table's data are ``{"columns": [...], "rows": [[...]]}``. What stands in two places is an
+error; nothing overrides.
 """
 
 from __future__ import annotations
