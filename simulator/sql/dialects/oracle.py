@@ -296,6 +296,7 @@ _INSTEAD = {
     **dict.fromkeys(("translate",), "Use REPLACE(x, 'a', 'b')."),
     **dict.fromkeys(("next_day", "numtodsinterval", "numtoyminterval"), "Add days: x + 7; or ADD_MONTHS(x, 1)."),
     **dict.fromkeys(("json_value", "json_query", "json_exists"), "Select the document itself."),
+    "median": "Use PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x).",
     **dict.fromkeys(("regexp_instr",), "Use REGEXP_LIKE(), REGEXP_SUBSTR() or INSTR()."),
     **dict.fromkeys(("exp", "ln", "log", "sin", "cos", "tan"),
                     "Its last digits differ between machines; use + - * / and SQRT()."),

@@ -81,12 +81,13 @@ def _retold(tokens: list[Token]) -> list[Token]:
 # -- Trees -------------------------------------------------------------------------------------------------------------
 
 
-def _adapted(tree: exp.Expr, _sql: str, _catalogue: TableCatalogue) -> exp.Expr:
+def _adapted(tree: exp.Expr, _sql: str, catalogue: TableCatalogue) -> exp.Expr:
     for call in list(tree.find_all(exp.Anonymous)):
         if call.name.upper() == "IIF" and len(call.expressions) == 3:
             condition, first, second = call.expressions
             call.replace(exp.Case(ifs=[exp.If(this=condition, true=first)], default=second))
     _check_forms(tree)
+    _check_groups(tree, catalogue)
     _leave_hints_out(tree)
     literals_as_texts(tree)
     if isinstance(tree, exp.Update):
@@ -133,6 +134,23 @@ def _check_forms(tree: exp.Expr) -> None:
             raise refuse(
                 "sql_unknown_name", f'relation "#{table.name}" does not exist', table, "Use WITH.", [table.name]
             )
+
+
+def _check_groups(tree: exp.Expr, catalogue: TableCatalogue) -> None:
+    """GROUP BY names no column of the list, by its number or alias."""
+    columns = {column.name for table in catalogue.tables.values() for column in table.columns}
+    for group in tree.find_all(exp.Group):
+        listed = group.parent.expressions if isinstance(group.parent, exp.Select) else []
+        aliases = {folded(item.args["alias"]) for item in listed if isinstance(item, exp.Alias)}
+        for item in group.expressions:
+            if isinstance(item, exp.Literal):
+                message = "Each GROUP BY expression must contain at least one column that is not an outer reference."
+                raise mistyped(message, item, "Repeat the expression.")
+            if isinstance(item, exp.Column) and not item.args.get("table") and isinstance(item.this, exp.Identifier):
+                name = folded(item.this)
+                if name in aliases and name not in columns and tree.find(exp.Subquery, exp.CTE) is None:
+                    message = f'column "{name}" does not exist'
+                    raise refuse("sql_unknown_name", message, item, "Repeat the expression.", [name])
 
 
 def _apply(join: exp.Join, *, is_outer: bool) -> None:

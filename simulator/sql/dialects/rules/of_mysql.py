@@ -113,7 +113,21 @@ def quotient(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
     if kind.name == "float8":
         return Value(sql, FLOAT8)
     scale = scale_of(left.type)
+    kept = _digits_kept(left, right)
+    if kept is not None:
+        sql = f"dx_truncate({sql}, {kept})"
     return Value(sql, numeric(None if scale is None else scale + 4))
+
+
+def _digits_kept(left: Value, right: Value) -> int | None:
+    """The digits after the point that MySQL calculates on with: whole words of nine; None for more than a float has."""
+    first, second = (9 if _is_inexact(value) else scale_of(value.type) for value in (left, right))
+    if first is None or second is None:
+        return None
+    words = [-(-first // 9), -(-second // 9)]
+    more = max(4 - (9 * words[0] - first) - (9 * words[1] - second), 0)
+    digits = 9 * -(-(9 * sum(words) + more) // 9)
+    return digits if digits <= 9 else None
 
 
 def whole_quotient(translator: Translator, node: exp.Expr, scope: Scope) -> Value:
@@ -195,7 +209,18 @@ def average(translator: Translator, call: Call, scope: Scope) -> Value:
         return found
     if call.window is not None and scale is not None:
         return Value(f"dx_round({found.sql}, {scale + 4})", numeric(scale + 4))
-    return Value(found.sql, numeric(None if scale is None else scale + 4))
+    sql = f"dx_truncate({found.sql}, 9)" if scale is not None and scale <= 9 else found.sql
+    return Value(sql, numeric(None if scale is None else scale + 4))
+
+
+def count(translator: Translator, call: Call, scope: Scope) -> Value:
+    """``COUNT``."""
+    if call.distinct and len(call.arguments) > 1:
+        raise unsupported(
+            "COUNT(DISTINCT a, b)", call.node,
+            "Count rows of a subquery: SELECT COUNT(*) FROM (SELECT DISTINCT a, b FROM …) AS x.",
+        )  # fmt: skip
+    return aggregates.count(translator, call, scope)
 
 
 # -- Texts -------------------------------------------------------------------------------------------------------------
@@ -811,6 +836,7 @@ FUNCTIONS: dict[str, FunctionRule] = {
     "ceil": FunctionRule(whole("ceil")),
     "ceiling": FunctionRule(whole("ceil")),
     "avg": FunctionRule(average, "aggregate"),
+    "count": FunctionRule(count, "aggregate"),
     "any_value": aggregates.FUNCTIONS["min"],
     "string_agg": FunctionRule(group_concat, "aggregate"),
     "concat": FunctionRule(concat),

@@ -94,6 +94,18 @@ SELECT id, total / 3 AS third, 7 / 2 AS half FROM purchase WHERE id IN (101, 107
 SELECT 1 / 3 * 3 AS one, ROUND(2 / 3, 2) AS two;
 -- postgres: SELECT 1.0000 AS one, 0.67 AS two
 
+-- id: division_keeps_nine_digits
+SELECT AVG(total) / 2 AS a, 64.90 / 3 * 249.00 AS b FROM purchase WHERE customer_id = 1;
+-- postgres: SELECT round(trunc(avg(total), 9) / 2, 10) AS a, round(trunc(64.90 / 3, 9) * 249.00, 8) AS b FROM purchase WHERE customer_id = 1
+
+-- id: count_of_pairs
+SELECT COUNT(DISTINCT tier, city) FROM customer;
+-- alternative: count_of_rows
+
+-- id: count_of_rows
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT tier, city FROM customer WHERE city IS NOT NULL) AS x;
+-- postgres: SELECT count(DISTINCT (tier, city)) AS n FROM customer WHERE city IS NOT NULL
+
 -- id: division_by_zero_is_null
 SELECT 1 / 0 AS a, 5 DIV 0 AS b, 5 % 0 AS c;
 -- postgres: SELECT NULL::numeric AS a, NULL::int AS b, NULL::int AS c

@@ -265,3 +265,11 @@ SELECT TOP 1 WITH TIES id FROM purchase ORDER BY placed_at;
 -- id: divide_by_zero
 SELECT 1 / 0 AS x;
 -- error: sql_value: division by zero
+
+-- id: group_by_alias
+SELECT LEFT(sku, 3) AS kind, COUNT(*) AS n FROM product GROUP BY kind;
+-- error: sql_unknown_name: Invalid column name 'kind'.
+
+-- id: group_by_number
+SELECT status, COUNT(*) AS n FROM purchase GROUP BY 1;
+-- error: sql_syntax: Each GROUP BY expression must contain at least one column
