@@ -245,6 +245,41 @@ def test_a_blind_refusal_never_succeeds():
             assert not environment.score().success, (template, code)
 
 
+def act(environment: Environment, tool: str, **arguments):
+    observation = environment.step({"tool": tool, "arguments": arguments})[0]
+    assert observation["ok"], observation
+    return observation["result"]
+
+
+def test_a_refund_settles_after_two_hours_and_is_posted():
+    task = tasks_of("cancel_order")[0]
+    order = task.parameters["order_id"]
+    environment = Environment(world())
+    environment.reset(task=task.id, seed=0)
+    act(environment, "get_order", order_id=order)
+    act(environment, "cancel_order", order_id=order)
+    act(environment, "wait", duration="1h50m")
+    assert {refund["status"] for refund in act(environment, "get_order", order_id=order)["refunds"]} == {"requested"}
+    act(environment, "wait", duration="10m")
+    seen = act(environment, "get_order", order_id=order)
+    assert {refund["status"] for refund in seen["refunds"]} == {"settled"}
+    assert sum(refund["amount"] for refund in seen["refunds"]) == pytest.approx(seen["total"])
+    act(environment, "finish")
+    assert environment.score().success, "the books agree after the settlement as well"
+
+
+def test_the_carriers_round_delivers_what_is_out():
+    task = tasks_of("return_on_the_doorstep")[0]
+    order = task.parameters["order_id"]
+    environment = Environment(world())
+    environment.reset(task=task.id, seed=0)
+    assert act(environment, "get_order", order_id=order)["status"] == "shipped"
+    act(environment, "wait", duration="1h")
+    seen = act(environment, "get_order", order_id=order)
+    assert seen["status"] == "delivered"
+    assert seen["parcels"][0]["scans"][-1]["kind"] == "delivered"
+
+
 def keeps_its_promise(seed: int, tasks: list[Task]) -> None:
     """The oracle earns everything and the null agent nothing; noisy successes outrank noisy failures."""
     environment = Environment(world(seed))
