@@ -13,7 +13,6 @@ from simulator.lint.statements import Statements
 from simulator.lint.tasks import check_tasks
 from simulator.lint.tools import check_tools
 from simulator.lint.twin_schema import build_twin
-from simulator.lint.unsupported import unsupported_parts
 from simulator.lint.world import check_world
 from simulator.reward import reward_problems
 from simulator.rules import rule_problems
@@ -36,7 +35,6 @@ def lint_scenario(scenario: Scenario) -> tuple[Problem, ...]:
     unusable = world_names(document, schema, findings)
     twin = build_twin(document, schema, unusable, findings)
     statements = Statements(twin.twin, twin.schema, twin.missing, findings)
-    unsupported_parts(document, findings)
     check_world(document.world, statements, findings)
     findings.add(world_problems(document, twin.schema))
     findings.add(tool_problems(document))

@@ -238,12 +238,6 @@ def test_every_refusal_has_a_twin_of_the_same_wording_that_blind_refusal_fails(s
         ("scenario.yaml", "tools: reserve, kind", "tools: reserv, kind", "unknown_tool"),
         ("scenario.yaml", "effect: after, share: 0.2", "effect: after, share: 0.6", "too_many_faults"),
         ("scenario.yaml", "to_step: 4", "to_step: 40", "endless_outage"),
-        (
-            "tools/3_working.yaml",
-            "reserve:\n",
-            'q: {sql: {dialect: oracle, grants: {hire: {select: "*"}}}}\nreserve:\n',
-            "not_supported_yet",
-        ),
     ],
 )
 def test_check_finds_what_the_guide_says_it_finds(follower, tmp_path, file, old, new, code):
@@ -256,7 +250,7 @@ def test_check_finds_what_the_guide_says_it_finds(follower, tmp_path, file, old,
 
 
 def test_the_page_of_the_language_names_every_source_template_key_and_verdict():
-    page = GUIDE.read_text(encoding="utf-8").partition("## 16.")[2]
+    page = GUIDE.read_text(encoding="utf-8").partition("## 15.")[2]
     keys = [field.alias or name for model in (Operation, TaskTemplate) for name, field in model.model_fields.items()]
     words = [*SOURCE_NAMES, "constant", *TEMPLATES, *keys, *get_args(Kind)]
     assert [word for word in words if f"`{word}`" not in page] == []
