@@ -48,11 +48,12 @@ def _lines(name: str, table: Table) -> Iterator[str]:
         yield f"{table.history_of} ||--o{{ {name} : history"
     keys = _keys(table)
     for column, model in table.columns.items():
-        if model.ref is None:
+        target = model.ref or model.references
+        if target is None:
             continue
         parent = "|o" if model.nullable or model.missing is not None else "||"
         children = "o|" if model.unique or keys == (column,) else "o{"
-        yield f"{model.ref} {parent}--{children} {name} : {column}"
+        yield f"{target} {parent}--{children} {name} : {column}"
 
 
 def _keys(table: Table) -> tuple[str, ...]:

@@ -207,7 +207,7 @@ class _Builder:
         tables = self.world.tables
         graph: dict[str, list[str]] = {}
         for name, table in tables.items():
-            parents = [column.ref for column in table.columns.values() if column.ref is not None]
+            parents = [parent for column in table.columns.values() if (parent := column.ref or column.references)]
             if isinstance(table.rows, PerParent):
                 parents.append(table.rows.per)
             if table.history_of is not None:
@@ -261,7 +261,7 @@ class _Builder:
     def _column(self, table: str, name: str, model: Column) -> ColumnSchema:
         kind, precision, scale = model.type or "", 0, 0
         references = None
-        if model.ref is not None:
+        if model.ref is not None or model.references is not None:
             references = self._reference(table, name, model)
             if not kind and references is not None:
                 parent_table = self.done.get(references)
@@ -286,20 +286,22 @@ class _Builder:
         )
 
     def _reference(self, table: str, name: str, model: Column) -> str | None:
-        path = f"world.tables.{table}.columns.{name}.ref"
-        parent = self.world.tables.get(model.ref or "")
+        word = "references" if model.ref is None else "ref"
+        path = f"world.tables.{table}.columns.{name}.{word}"
+        target = model.ref or model.references or ""
+        parent = self.world.tables.get(target)
         if parent is None:
-            self._problem("unknown_table", f"there is no table {model.ref!r}.", path)
+            self._problem("unknown_table", f"there is no table {target!r}.", path)
             return None
         keys = parent.key or [column for column, item in parent.columns.items() if item.key]
         if len(keys) > 1:
             self._problem(
                 "composite_reference",
-                f"{model.ref} has a key of several columns; a `ref` needs one of one column.",
+                f"{target} has a key of several columns; a `{word}` needs one of one column.",
                 path,
             )
             return None
-        return model.ref
+        return target
 
     def _history(self, name: str, table: Table) -> TableSchema | None:
         path = f"world.tables.{name}.history_of"

@@ -53,6 +53,14 @@ def test_tables_show_key_and_state_and_lines_what_refers_to_what():
     )
 
 
+def test_a_computed_key_refers_too():
+    ticket = {
+        "rows": 2,
+        "columns": {"id": {"type": "integer", "key": True}, "team_id": {"references": "team", "sql": "1"}},
+    }
+    assert drawn({"ticket": ticket, "team": TEAM}).endswith("    team ||--o{ ticket : team_id\n")
+
+
 def test_a_key_that_refers_has_its_parents_type():
     tables = {
         "team": TEAM,

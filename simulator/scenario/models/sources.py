@@ -201,6 +201,9 @@ class Column(Source):
     )
     nullable: bool = Field(False, description="NULL is allowed later even if no generated row has it.")
     where: Sql | None = Field(None, description="With `ref`: only parents for which this condition on their row holds.")
+    references: Identifier | None = Field(
+        None, description="The table whose key a computed column holds (`sql`, `depends_on`); a `ref` says so itself."
+    )
     depends_on: DependsOn | None = Field(None, description="The source depends on another column's value.")
     from_: list[str] | None = Field(
         None,
@@ -225,6 +228,8 @@ class Column(Source):
             raise ValueError("`choice: zipf` shapes a `ref`; list the values otherwise")
         if self.where is not None and self.ref is None:
             raise ValueError("`where` narrows a `ref`")
+        if self.references is not None and self.ref is not None:
+            raise ValueError("a `ref` says itself which table it references")
         return self
 
 
