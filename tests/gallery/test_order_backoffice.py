@@ -18,8 +18,10 @@ FOLDER = Path(__file__).parents[2] / "scenarios" / "gallery" / "order_backoffice
 FACTS = yaml.safe_load(Path(__file__).with_name("order_backoffice_facts.yaml").read_text(encoding="utf-8"))
 SEED = 7
 NUMBER = re.compile(r"\d+")
-IN_SQL = ("household_move", "repair_postcodes", "stop_newsletter", "clear_an_aisle", "raise_reorder_points")
-QUESTIONS = ("sales_of_category", "cards_about_to_expire", "most_returned", "stock_value", "account_movement")
+QUESTIONS = (
+    "sales_of_category", "cards_about_to_expire", "cards_to_remind_of",
+    "most_returned", "stock_value", "account_movement",
+)  # fmt: skip
 LONG = ("replace_lost_parcel", "exchange_colour", "unload_the_trolley", "refund_run")
 
 
@@ -224,6 +226,19 @@ def test_nobody_is_signed_up():
     score = after(task, look, hasty)
     assert not score.success
     assert any(line.name.endswith("nobody_is_signed_up") for line in score.lines)
+
+
+def test_a_long_list_is_changed_in_parts():
+    task = tasks_of("thin_out_newsletter")[0]
+    look, *parts = statements("thin_out_newsletter", task)
+    assert len(parts) >= 2
+    at_once = re.sub(r"id between \d+ and \d+ and ", "", parts[0])
+    environment = Environment(world())
+    environment.reset(task=task.id, seed=0)
+    observation = environment.step({"tool": "sql", "arguments": {"sql": at_once}})[0]
+    assert observation["kind"] == "sql_limit"
+    assert "60" in observation["message"]
+    assert after(task, look, *parts).success
 
 
 @pytest.mark.parametrize("template", QUESTIONS)
