@@ -6,13 +6,10 @@ processes. Workers are spawned, not forked, and open the world from a file, so t
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,6 +18,7 @@ from simulator.episode import Environment
 from simulator.errors import EngineFault, WorldError
 from simulator.evaluation.agent_choice import AgentChoice
 from simulator.evaluation.assignments import Assignment
+from simulator.evaluation.processes import interrupts_held_back, worker_pool
 from simulator.scenario import Positions, Scenario
 from simulator.tasks import World, open_world
 
@@ -95,8 +93,8 @@ def _play_in_processes(
         image = Path(folder) / "world.sqlite"
         world.save(image)
         scenario = replace(world.scenario, source=None, positions=Positions())
-        with _pool(min(workers, len(chunks)), scenario, image) as pool:
-            with _interrupts_held_back():
+        with worker_pool(min(workers, len(chunks)), _open_in_worker, scenario, image) as pool:
+            with interrupts_held_back():
                 futures = [pool.submit(_play_chunk, tuple(chunk)) for chunk in chunks]
             try:
                 for future in as_completed(futures):
@@ -108,29 +106,6 @@ def _play_in_processes(
 
 def _in_order(futures: Sequence[Future[tuple[Outcome, ...]]]) -> tuple[Outcome, ...]:
     return tuple(outcome for future in futures for outcome in future.result())
-
-
-@contextmanager
-def _pool(workers: int, scenario: Scenario, image: Path) -> Iterator[ProcessPoolExecutor]:
-    """Processes that have opened the world; what they have not begun is dropped when the caller fails or is stopped."""
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _open_in_worker, (scenario, image))
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Processes started inside never see Ctrl-C, which is for the process that started them: they inherit the mask.
-
-    One that comes meanwhile is not lost: it is delivered at the end.
-    """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _players: list[_Player] = []

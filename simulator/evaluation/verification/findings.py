@@ -51,6 +51,14 @@ class Finding:
             value["evidence"]["actions"] = list(self.evidence.actions)
         return value
 
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Finding:
+        """The finding that became this JSON. Raises KeyError or TypeError for JSON that no finding became."""
+        evidence = value["evidence"]
+        if evidence is not None:
+            evidence = Evidence(**{**evidence, "actions": tuple(evidence["actions"])})
+        return cls(**{**value, "evidence": evidence})
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -71,6 +79,10 @@ class Tally:
             self.kind, self.of + other.of, self.noticed + other.noticed, self.equivalent + other.equivalent, by
         )
 
+    def to_json(self) -> dict[str, Any]:
+        """The tally as plain JSON."""
+        return {**asdict(self), "by": dict(self.by)}
+
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
@@ -79,6 +91,36 @@ class CheckResult:
     findings: tuple[Finding, ...] = ()
     tallies: tuple[Tally, ...] = ()
     figures: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain JSON."""
+        return {
+            "findings": [finding.to_json() for finding in self.findings],
+            "tallies": [tally.to_json() for tally in self.tallies],
+            "figures": dict(self.figures),
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> CheckResult:
+        """The result that became this JSON. Raises KeyError or TypeError for JSON that no result became."""
+        return cls(
+            tuple(Finding.from_json(finding) for finding in value["findings"]),
+            tuple(Tally(**tally) for tally in value["tallies"]),
+            dict(value["figures"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one check found in one place: a template in a world, a world, or the scenario.
+
+    ``seed`` is the world's; None, like ``template``, where that is not one.
+    """
+
+    check: str
+    template: str | None
+    seed: int | None
+    result: CheckResult
 
 
 def merged(tallies: tuple[Tally, ...]) -> tuple[Tally, ...]:

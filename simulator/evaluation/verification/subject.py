@@ -10,6 +10,7 @@ from typing import Any
 from simulator.agents import Agent, OracleAgent, WorldValues, play
 from simulator.episode import Environment, Observation, SolutionRun, workplace_of
 from simulator.episode.workplace import Workplace
+from simulator.errors import WorldwrightError
 from simulator.evaluation.verification.findings import Evidence
 from simulator.reward import Score
 from simulator.scenario.models import ScenarioDocument, TaskTemplate
@@ -49,13 +50,17 @@ class Episode:
 
 
 class Subject:
-    """Tasks of one template in one world, with what all checks of them share."""
+    """Tasks of one template in one world, with what all checks of them share.
+
+    ``tasks`` are those that can be begun and whose solutions can be played; ``unplayable`` tells why others cannot.
+    """
 
     def __init__(self, world: World, template: str, tasks: Sequence[Task]) -> None:
         self.world = world
         self.name = template
-        self.tasks = tuple(tasks)
         self.environment = Environment(world)
+        self.unplayable: dict[Task, WorldwrightError] = {}
+        self.tasks = tuple(task for task in tasks if self._is_playable(task))
 
     @property
     def document(self) -> ScenarioDocument:
@@ -101,6 +106,14 @@ class Subject:
     def act(self, task: Task, actions: Sequence[object]) -> Episode:
         """An episode of these very actions, stopped after them if nothing has ended it."""
         return self.play(task, _Acting(actions))
+
+    def _is_playable(self, task: Task) -> bool:
+        try:
+            self.runs(task)
+        except WorldwrightError as error:
+            self.unplayable[task] = error
+            return False
+        return True
 
 
 class _Planned(OracleAgent):
