@@ -107,6 +107,29 @@ class Subject:
         """An episode of these very actions, stopped after them if nothing has ended it."""
         return self.play(task, _Acting(actions))
 
+    def branches(self, task: Task, actions: Sequence[object], lasts: Sequence[object]) -> tuple[Episode, ...]:
+        """The episodes that take these actions and then one of ``lasts``, each stopped if that has not ended it.
+
+        The actions are played once. An episode that they end already is the only one.
+        """
+        environment = self.environment
+        environment.agent = {"name": "scripted", "seed": EPISODE_SEED}
+        environment.reset(task=task, seed=EPISODE_SEED)
+        start = environment.state_digest
+        for action in actions:
+            _, _, terminated, truncated, _ = environment.step(action)
+            if terminated or truncated:
+                return (_episode(environment, start),)
+        moment = environment.snapshot()
+        episodes = []
+        for last in lasts:
+            environment.restore(moment)
+            _, _, terminated, truncated, _ = environment.step(last)
+            if not (terminated or truncated):
+                environment.stop("the agent stopped")
+            episodes.append(_episode(environment, start))
+        return tuple(episodes)
+
     def _is_playable(self, task: Task) -> bool:
         try:
             self.runs(task)
@@ -152,16 +175,21 @@ def _played(environment: Environment, task: Task, agent: Agent) -> Episode:
         def act(self, observation: Observation) -> object | None:
             return agent.act(observation)
 
-    played = play(environment, _Watching(), task, EPISODE_SEED)
+    play(environment, _Watching(), task, EPISODE_SEED)
+    return _episode(environment, start[0])
+
+
+def _episode(environment: Environment, start_digest: str) -> Episode:
+    """The episode that an environment has just played to its end."""
     state = environment.snapshot()
     return Episode(
-        task=task,
-        score=played.score,
-        ending=played.ending,
+        task=state.task,
+        score=environment.score(),
+        ending=state.ending or "",
         actions=tuple(step.action for step in state.steps),
         observations=tuple(step.observation for step in state.steps),
         digests=tuple(step.state_digest for step in state.steps),
-        start_digest=start[0],
+        start_digest=start_digest,
         changes=tuple(environment.changes()),
         violations=tuple((violation.rule, violation.step) for violation in state.violations),
         flags=tuple(flag for step in state.steps for flag in step.flags),

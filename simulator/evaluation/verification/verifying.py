@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from simulator.errors import UsageError
 from simulator.evaluation.verification.cache import ResultCache, result_key, template_digest
 from simulator.evaluation.verification.check import Check, Level
-from simulator.evaluation.verification.checks import CHECKS
+from simulator.evaluation.verification.checks import CHECKS, cost
 from simulator.evaluation.verification.findings import CheckResult, Finding, Part
 from simulator.evaluation.verification.report import VerificationReport, outcomes
 from simulator.evaluation.verification.workshop import ENGINE_FAULT, Job, Workshop, guarded, open_workshop
@@ -85,7 +85,8 @@ class _Verification:
         made = self._workshop.worlds(self._seeds)
         worlds = {seed: world for seed, (world, _) in made.items()}
         verified = {seed: self._chosen(world) for seed, world in worlds.items()}
-        parts = self._parts(verified)
+        parts = [Part(cost.CHECK.id, None, None, cost.of_making({seed: time for seed, (_, time) in made.items()}))]
+        parts += self._parts(verified)
         parts += self._of_scenario(tuple(worlds.values()), verified, parts)
         places = {name: place for place, name in enumerate(self._document.tasks)}
         ids = [check.id for check in CHECKS]
