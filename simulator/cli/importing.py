@@ -29,6 +29,9 @@ def import_rows(given: str, table: str, file: Path, *, replace: bool, as_json: b
     for column in report.columns:
         note = "key" if column.key else "may be empty" if column.nullable else ""
         columns.add_row(clean(column.name), column.type, note, clean(column.original))
+    if report.declared:
+        show(columns, "", "The scenario declares the table so already.")
+        return
     show(columns, "", "Declare the table under `world.tables`, or in a file of the folder `tables`:", "")
     write_text(report.snippet)
 
@@ -103,5 +106,6 @@ def _json(report: ImportReport) -> dict[str, object]:
             }
             for column in report.columns
         ],
+        "declared": report.declared,
         "snippet": report.snippet,
     }

@@ -46,14 +46,16 @@ _TABLE_NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
 _POLICY_SIZE = 1_000_000
 
 
-def document_from_files(files: Mapping[str, bytes]) -> tuple[dict[str, JsonValue], Positions]:
+def document_from_files(files: Mapping[str, bytes], *, data: bool = True) -> tuple[dict[str, JsonValue], Positions]:
     """The document that a folder's files mean, and where its parts stand; ``files`` is content by relative path.
+
+    Without ``data``, tables go on naming their files, which need not be there.
 
     Raises ScenarioError with the problems of all files: ``missing_file``, ``duplicate_key`` (in two files),
     ``not_a_mapping``, and what `read_yaml` and `read_rows` raise.
     """
     joiner = _Joiner(files)
-    joiner.join()
+    joiner.join(data=data)
     if joiner.problems:
         raise ScenarioError(joiner.problems)
     return joiner.document, Positions(joiner.marks)
@@ -102,7 +104,7 @@ class _Joiner:
     marks: dict[Path, Mark] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
-    def join(self) -> None:
+    def join(self, *, data: bool) -> None:
         if MAIN_FILE not in self.files:
             near = did_you_mean(MAIN_FILE, self.files)
             self._report("missing_file", f"There is no file {MAIN_FILE}.", (), near or "Every scenario has one.")
@@ -117,7 +119,8 @@ class _Joiner:
                 self._join_part(name, *PARTS[part])
         if main is not None:
             self._inline_policy()
-            self._inline_data()
+            if data:
+                self._inline_data()
 
     def _read(self, name: str) -> tuple[dict[str, JsonValue], Positions] | None:
         try:

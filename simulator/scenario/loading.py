@@ -52,6 +52,19 @@ def read_scenario(path: str | Path) -> Scenario:
     raise _not_found(path, "A scenario is a folder, a .yaml file or a .json file.")
 
 
+def read_without_data(folder: Path, table: str) -> tuple[Scenario, JsonValue] | None:
+    """The scenario in a folder as far as it stands outside its data files, and a table as written there.
+
+    None where no such table is declared. Raises ScenarioError as `read_scenario` does.
+    """
+    document, positions = document_from_files(collect_files(folder), data=False)
+    world = document.get("world")
+    tables = world.get("tables") if isinstance(world, dict) else None
+    if not isinstance(tables, dict) or table not in tables:
+        return None
+    return _check(document, positions, folder, data=False), tables[table]
+
+
 def parse_document(
     value: Mapping[str, object], positions: Positions | None = None, source: Path | None = None
 ) -> Scenario:
@@ -62,11 +75,11 @@ def parse_document(
     return _check(plain_json(value), positions or Positions(), source)
 
 
-def _check(value: JsonValue, positions: Positions, source: Path | None) -> Scenario:
+def _check(value: JsonValue, positions: Positions, source: Path | None, *, data: bool = True) -> Scenario:
     if not isinstance(value, dict):
         problem = Problem("not_a_mapping", "The document must be a mapping.", location=positions.value(()))
         raise ScenarioError([problem])
-    named = _file_references(value, positions)
+    named = _file_references(value, positions) if data else []
     value, positions = with_packs(value, positions)
     light, rows, problems = set_rows_aside(value, positions)
     problems += named

@@ -45,6 +45,11 @@ def test_imported_rows_become_data_of_the_scenario(run, run_json, own_desk, tmp_
     assert "there already" in run("import-rows", folder, "customer", file, exits=2).stderr
     report = run_json("import-rows", folder, "customer", file, "--replace")
     assert [column["name"] for column in report["columns"]] == ["customer_id", "since", "note"]
+    assert report["declared"]
+    assert "declares the table so already" in run("import-rows", folder, "customer", file, "--replace").stdout
+    file.write_text("Customer ID,Since,Note\nC-1,recently,\n")
+    assert "Row 1, column since" in run("import-rows", folder, "customer", file, "--replace", exits=2).stderr
+    assert run_json("world", folder)["tables"]["customer"] == 2
 
 
 def test_rows_that_cannot_be_imported_are_told_with_their_place(run, run_json, own_desk, tmp_path):

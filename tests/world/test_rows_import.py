@@ -92,6 +92,73 @@ def test_importing_twice_needs_to_be_asked_for(folder):
     assert [file.name for file in (folder / "data").iterdir()] == ["customer.jsonl"] == [report.data_file.name]
 
 
+DECLARED = """\
+    region:
+      rows: [{id: 01, name: North}]
+      columns: {id: {type: text, key: true}}
+    customer:
+      data: data/customer.csv
+      columns:
+        code: {type: text, key: true}
+        region_id: {ref: region}
+        balance: {type: "decimal(8,2)"}
+        open: {type: boolean, nullable: true}
+        rank: {type: integer, sequence: 1}
+""".replace("01", '"01"')
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        # Alone, every one of these columns would be told to have another type than the declared one.
+        ("new.csv", "Code,Region ID,Balance,Open\n12,01,7,1\n13,01,8.005,\n"),
+        ("new.jsonl", '{"code": "12", "region_id": "01", "balance": 7, "open": 1}\n'
+                      '{"code": "13", "region_id": "01", "balance": 8.005}\n'),
+    ],
+)  # fmt: skip
+def test_new_rows_keep_the_types_that_are_declared(folder, name, text):
+    (folder / "scenario.yaml").write_text(HEAD + DECLARED)
+    imported(folder, "first.csv", "code,region_id,balance\nA,01,1.50\n")
+    report = imported(folder, name, text, replace=True)
+    assert {column.name: column.type for column in report.columns} == {
+        "code": "text", "region_id": "text", "balance": "decimal(8,2)", "open": "boolean",
+    }  # fmt: skip
+    assert [column.name for column in report.columns if column.key] == ["code"]
+    assert report.declared
+    rows = Rows(build_world(read_scenario(folder), 1))
+    assert rows("select code, region_id, balance, open, rank from customer") == [
+        ("12", "01", 7.0, 1, 1), ("13", "01", 8.01, None, 2),
+    ]  # fmt: skip
+
+
+def test_what_the_declaration_lacks_is_added_to_it_and_nothing_else_is_changed(folder):
+    (folder / "scenario.yaml").write_text(HEAD + DECLARED)
+    report = imported(folder, "new.jsonl", '{"code": "1", "region_id": "01", "balance": 2, "note": "", "seats": 3}\n')
+    assert not report.declared
+    before = yaml.safe_load(DECLARED)["customer"]
+    new = {"note": {"type": "text"}, "seats": {"type": "integer"}}
+    assert yaml.safe_load(report.snippet)["customer"] == {
+        "data": "data/customer.jsonl", "columns": {**before["columns"], **new},
+    }  # fmt: skip
+
+
+def test_rows_that_do_not_fit_the_declaration_are_all_told_and_nothing_is_written(folder):
+    (folder / "scenario.yaml").write_text(HEAD + DECLARED)
+    imported(folder, "first.csv", "code,region_id,balance\nA,01,1.50\n")
+    before = (folder / "data" / "customer.csv").read_bytes()
+    with pytest.raises(ScenarioError) as caught:
+        imported(folder, "new.csv", "code,region_id,open\nB,01,perhaps\n,01,no\nC,,1\n", replace=True)
+    assert [(problem.code, problem.message) for problem in caught.value.problems] == [
+        ("missing_value", "Row 2 has no code, and the column is not `nullable`."),
+        ("missing_value", "There is no column balance, which the scenario declares and does not make."),
+        ("bad_value", "Row 1, column open: 'perhaps' is not true or false."),
+        ("bad_value", "Row 2, column open: 'no' is not true or false."),
+    ]
+    with pytest.raises(ScenarioError, match="Rows 1 and 3 have the same key: B"):
+        imported(folder, "new.csv", "code,region_id,balance\nB,01,1\nC,01,1\nB,01,2\n", replace=True)
+    assert (folder / "data" / "customer.csv").read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("name", "text", "table", "message"),
     [
