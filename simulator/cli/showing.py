@@ -21,7 +21,7 @@ from simulator.evaluation import AgentChoice, AgentSummary, Outcome, summarise
 from simulator.tasks import Task, World
 
 SCENARIO = "support_desk"
-OTHERS = ("order_backoffice",)
+OTHERS = ("order_backoffice", "sales_crm")
 """The other ready scenarios, told in a line or two each."""
 AGENTS = ("oracle", "noisy", "random", "null")
 
