@@ -16,6 +16,7 @@ _GROUPS = {
     "See it work": (commands.demo,),
     "Write a scenario": (
         commands.check,
+        commands.verify,
         commands.import_rows,
         commands.import_tasks,
         commands.schema,

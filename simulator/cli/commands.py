@@ -29,6 +29,35 @@ def check(scenario: options.Scenario, world: options.World = True, json: options
     run(scenario, world=world, as_json=json)
 
 
+def verify(
+    scenario: options.Scenario,
+    *,
+    seeds: options.Seeds = "1,2,3",
+    tasks: options.TasksEach = "5",
+    workers: options.AllWorkers = None,
+    out: options.ReportFile = None,
+    evidence: options.EvidenceFolder = None,
+    no_cache: options.NoCache = False,
+    json: options.Json = False,
+) -> None:
+    """Tell whether a scenario's scores can be trusted: its tasks can be solved, and nobody passes without the work.
+
+    Exits with 1 when something blocks: what blocks must be mended before a scenario is published.
+    """
+    from simulator.cli.verifying import verify as run
+
+    run(
+        scenario,
+        seeds=seeds,
+        tasks=tasks,
+        workers=workers,
+        out=out,
+        evidence=evidence,
+        cached=not no_cache,
+        as_json=json,
+    )
+
+
 def import_rows(
     scenario: options.Scenario,
     table: options.Table,

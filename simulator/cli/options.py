@@ -153,3 +153,33 @@ Script = Annotated[
     Path | None,
     typer.Option("--script", metavar="FILE", show_default=False, help="The scripted agent's actions, a JSON list."),
 ]
+
+Seeds = Annotated[
+    str, typer.Option("--seeds", metavar="N[,N]", help="The seeds of the worlds that are made and looked at.")
+]
+TasksEach = Annotated[
+    str, typer.Option("--tasks", metavar="N|all", help="How many tasks of each template and world are looked at.")
+]
+AllWorkers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        metavar="N",
+        min=1,
+        max=256,
+        show_default="one a core",
+        help="Processes to work in. Results do not depend on it.",
+    ),
+]
+ReportFile = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", show_default=False, help="Write the report to this JSON file.")
+]
+EvidenceFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--evidence", metavar="DIR", show_default=False, help="Write the episode behind each finding, for `replay`."
+    ),
+]
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Look at everything again, also at what has not changed since last time.")
+]

@@ -2,6 +2,7 @@
 
 from simulator.evaluation.verification.cache import ResultCache
 from simulator.evaluation.verification.check import Check
+from simulator.evaluation.verification.evidence import write_evidence
 from simulator.evaluation.verification.findings import (
     SEVERITIES,
     CheckResult,
@@ -19,4 +20,5 @@ from simulator.evaluation.verification.verifying import TASKS, verify_scenario
 __all__ = [
     "EPISODE_SEED", "SEVERITIES", "TASKS", "Check", "CheckOutcome", "CheckResult", "Episode", "Evidence", "Finding",
     "Part", "ResultCache", "Severity", "Subject", "Tally", "VerificationReport", "merged", "verify_scenario",
+    "write_evidence",
 ]  # fmt: skip
