@@ -14,11 +14,15 @@ TEAM = {"rows": 3, "columns": {"id": {"type": "text", "key": True, "pattern": "T
 
 def scenario(**columns: object):
     ticket = {"rows": 4, "columns": {"id": {"type": "integer", "key": True}, **columns}}
+    return made_of({"ticket": ticket, "team": TEAM})
+
+
+def made_of(tables: dict[str, object]):
     document = {
         "worldwright": 1,
         "id": "small",
         "title": "Small",
-        "world": {"now": "2026-03-02 09:00:00", "tables": {"ticket": ticket, "team": TEAM}},
+        "world": {"now": "2026-03-02 09:00:00", "tables": tables},
         "tools": {"look": {"summary": "Look.", "returns": {"value": "select 1"}}},
     }
     return checked(parse_document(document))
@@ -48,6 +52,14 @@ def test_what_cannot_be_is_told(column, code):
     with pytest.raises(ScenarioError) as raised:
         scenario(team_id=column)
     assert [problem.code for problem in raised.value.problems] == [code]
+
+
+def test_written_references_repeat_where_a_third_column_tells_the_rows_apart():
+    cells = {"columns": {"team_id": {"ref": "team"}, "other_id": {"ref": "team"}, "kind": {"type": "text"}}}
+    rows = [{"team_id": "T-01", "other_id": "T-02", "kind": kind} for kind in ("a", "b", "c", "d")]
+    tables = {"team": TEAM, "match": {"key": ["team_id", "other_id", "kind"], "rows": rows, **cells}}
+    with Database(generate_world(made_of(tables), 1).image) as database:
+        assert database.value("select count(*) from match", {}) == 4
 
 
 def test_a_computed_key_must_be_there():

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 
 from simulator.errors import Problem, WorldError
-from simulator.scenario.models import Column, PerParent, RowsOf, ScenarioDocument, Source, Table
+from simulator.scenario.models import Column, DataRows, PerParent, RowsOf, ScenarioDocument, Source, Table
 from simulator.scenario.paths import Path, did_you_mean, render_path
 from simulator.sql import SqlProblem, StatementFacts, Twin
 from simulator.sql.schema import ColumnSchema, Schema, TableSchema, quoted
@@ -347,13 +347,14 @@ def _with_groups(layout: TableLayout) -> TableLayout:
     """Decide for every group of columns that must differ together how that is brought about."""
     table, columns = layout.table, layout.columns
     groups = [group for group in (table.key, *table.unique) if len(group) > 1]
+    written = _written_columns(layout.model)
     within: str | None = None
     ordinal: str | None = None
     together: tuple[str, ...] = ()
     checked: list[tuple[str, ...]] = []
     for group in groups:
         pickable = [name for name in group if name != layout.per and is_pickable(columns[name], table.name)]
-        pickable = [name for name in pickable if not layout.is_unique(name)]
+        pickable = [name for name in pickable if not layout.is_unique(name) and name not in written]
         numbered = [name for name in group if is_number(columns[name], table, name)]
         if any(_differs_alone(layout, name) for name in group if name not in numbered):
             continue
@@ -374,6 +375,14 @@ def _with_groups(layout: TableLayout) -> TableLayout:
         table, layout.model, columns, layout.order, layout.sql, layout.per, within, ordinal, together, tuple(checked),
         layout.queried,
     )  # fmt: skip
+
+
+def _written_columns(model: Table) -> frozenset[str]:
+    """The columns whose values the author wrote, so that nothing is drawn for them."""
+    if isinstance(model.data, DataRows):
+        return frozenset(model.data.columns)
+    rows = model.rows if isinstance(model.rows, list) else []
+    return frozenset(column for row in rows for column in row)
 
 
 def is_number(model: Column, table: TableSchema, name: str) -> bool:
