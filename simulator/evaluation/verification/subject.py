@@ -59,7 +59,7 @@ class Subject:
         self.world = world
         self.name = template
         self.environment = Environment(world)
-        self.unplayable: dict[Task, WorldwrightError] = {}
+        self.unplayable: list[tuple[Task, WorldwrightError]] = []
         self.tasks = tuple(task for task in tasks if self._is_playable(task))
 
     @property
@@ -134,7 +134,7 @@ class Subject:
         try:
             self.runs(task)
         except WorldwrightError as error:
-            self.unplayable[task] = error
+            self.unplayable.append((task, error))
             return False
         return True
 

@@ -18,7 +18,7 @@ _ALL_BUT = 1e-9
 
 
 def _run(subject: Subject) -> CheckResult:
-    findings = [_unplayable(subject, task, error) for task, error in subject.unplayable.items()]
+    findings = [_unplayable(subject, task, error) for task, error in subject.unplayable]
     solved = played = 0
     for task in subject.tasks:
         runs = subject.runs(task)
