@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from pydantic import JsonValue
 
 from simulator.errors import Location, Problem, ScenarioError
-from simulator.scenario.json_text import read_json
-from simulator.scenario.json_value import VALUE_LIMITS
+from simulator.scenario.json_text import JSON_LIMITS, read_json
+from simulator.scenario.json_value import VALUE_LIMITS, count_nodes
 from simulator.scenario.positions import Mark, Positions
 from simulator.scenario.source_text import MOST_PROBLEMS, TextLimits, decode_text
 
@@ -24,7 +24,7 @@ DATA_SIZE = 64_000_000
 """The most bytes of one data file, and of all of a scenario's together."""
 
 MOST_CELLS = VALUE_LIMITS.nodes // 2
-"""The most cells of all of a scenario's data files together."""
+"""The most cells of all of a scenario's data files together; JSON is bounded further, by `JSON_LIMITS`."""
 
 MOST_COLUMNS = 1_000
 _LINE_LIMITS = TextLimits(size=4_000_000, nodes=100_000)
@@ -103,7 +103,8 @@ def _read_csv(text: bytes, file: str, cells: int) -> Rows:
 
 
 def _read_json(text: bytes, file: str, cells: int) -> Rows:
-    value, _ = read_json(text, file=file, limits=TextLimits(size=DATA_SIZE, nodes=2 * cells + 1))
+    nodes = min(JSON_LIMITS.nodes, 3 * cells + 3)
+    value, _ = read_json(text, file=file, limits=TextLimits(size=DATA_SIZE, nodes=nodes))
     if isinstance(value, list):
         return _rows_of(((0, row) for row in value), file, cells)
     columns = value.get("columns") if isinstance(value, dict) else None
@@ -122,12 +123,18 @@ def _read_json(text: bytes, file: str, cells: int) -> Rows:
 
 def _lines(text: bytes, file: str) -> Iterator[tuple[int, JsonValue]]:
     lines = decode_text(text, file=file, size=DATA_SIZE).split("\n")
+    nodes = 0
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
-                yield number, read_json(line, file=file, limits=_LINE_LIMITS)[0]
+                value = read_json(line, file=file, limits=_LINE_LIMITS)[0]
             except ScenarioError as error:
                 raise ScenarioError([_on_line(problem, number) for problem in error.problems]) from None
+            nodes += 2 * count_nodes(value)
+            if nodes > JSON_LIMITS.nodes:
+                message = f"The lines hold more than {JSON_LIMITS.nodes:,} keys and values."
+                raise ScenarioError([_problem("too_large", message, file, number, "Keep so many rows in a CSV file.")])
+            yield number, value
 
 
 def _rows_of(objects: Iterator[tuple[int, JsonValue]], file: str, cells: int) -> Rows:

@@ -14,12 +14,13 @@ from typing import NoReturn
 from pydantic import JsonValue
 
 from simulator.errors import Location, Problem, ScenarioError
-from simulator.scenario.json_value import VALUE_LIMITS, number_problem, text_problem
+from simulator.scenario.json_value import number_problem, text_problem
 from simulator.scenario.paths import Path, render_path
 from simulator.scenario.positions import Mark, Positions
 from simulator.scenario.source_text import MOST_PROBLEMS, TextLimits, decode_text, place_in
 
-JSON_LIMITS = VALUE_LIMITS
+JSON_LIMITS = TextLimits(size=80_000_000, nodes=1_000_000)
+"""What a JSON text may hold, rows included: what is read in some seconds. Rows in CSV may be more."""
 
 # A string without its closing quote runs to the end, so that no text is scanned twice.
 _TOKEN = re.compile(
@@ -27,6 +28,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _MOST_MARKS = 200_000
+_PLAIN_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?")
 
 
 def read_json(text: str | bytes, *, file: str, limits: TextLimits = JSON_LIMITS) -> tuple[JsonValue, Positions]:
@@ -105,8 +107,11 @@ class _Scan:
             self._node(at)
             self._decode(token, at)
             return
+        self._count(at)
         key = self._decode(token, at)
-        parent.key, parent.key_place = key, self._place(at)
+        parent.key = key
+        if self.nodes <= _MOST_MARKS:
+            parent.key_place = self._place(at)
         if key in parent.keys:
             self._report("duplicate_key", f"The key `{key[:80]}` stands here twice.", at, "Remove or rename one.")
         parent.keys.add(key)
@@ -125,6 +130,8 @@ class _Scan:
         return text
 
     def _number(self, token: str, at: int) -> None:
+        if _PLAIN_NUMBER.fullmatch(token):
+            return
         try:
             problem = number_problem(token)
         except ValueError:
@@ -133,10 +140,14 @@ class _Scan:
             # The parser would fail on a number this long in its own way.
             self.stop("number_range", problem, at)
 
-    def _node(self, at: int) -> None:
+    def _count(self, at: int) -> None:
         self.nodes += 1
         if self.nodes > self.limits.nodes:
-            self.stop("too_large", f"The text holds more than {self.limits.nodes:,} values.", at)
+            message = f"The text holds more than {self.limits.nodes:,} keys and values."
+            self.stop("too_large", message, at, "Keep many rows in CSV files, in the folder `data` of a scenario.")
+
+    def _node(self, at: int) -> None:
+        self._count(at)
         if self.nodes <= _MOST_MARKS:
             place = self._place(at)
             parent = self.open[-1] if self.open else None
@@ -163,7 +174,8 @@ class _Scan:
         if len(self.problems) >= MOST_PROBLEMS:
             raise ScenarioError(self.problems)
 
-    def stop(self, code: str, message: str, at: int) -> NoReturn:
+    def stop(self, code: str, message: str, at: int, suggestion: str = "") -> NoReturn:
         """End the reading with a problem, after those noted before."""
         location = Location(self.file, *place_in(self.text, at))
-        raise ScenarioError([*self.problems, Problem(code, message, render_path(self._path()), location)])
+        problem = Problem(code, message, render_path(self._path()), location, suggestion)
+        raise ScenarioError([*self.problems, problem])

@@ -56,8 +56,16 @@ def test_what_is_not_json_is_a_syntax_error(text):
 
 def test_more_than_allowed_is_too_large():
     assert problems("[" + "1," * 30 + "1]", limits=TextLimits(nodes=20))[0][0] == "too_large"
+    assert problems('{"a": 1, "b": 2, "c": 3}', limits=TextLimits(nodes=6))[0][0] == "too_large"
+    assert read_json('{"a": 1, "b": 2, "c": 3}', file="s.json", limits=TextLimits(nodes=7))[0]
     assert problems('"' + "x" * 101 + '"', limits=TextLimits(scalar=100))[0][0] == "too_large"
     assert problems("9" * 5_000_000)[0][0] == "number_range"
+
+
+def test_a_document_of_a_million_keys_is_refused_with_what_to_do():
+    text = "{" + ", ".join(f'"k{number}": {number}' for number in range(600_000)) + "}"
+    with pytest.raises(ScenarioError, match=r"more than 1,000,000 keys and values\. Keep many rows in CSV files"):
+        read_json(text, file="s.json")
 
 
 _TOKENS = st.sampled_from(
