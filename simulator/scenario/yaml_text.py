@@ -77,6 +77,7 @@ class _MarkLike(Protocol):
 
     line: int
     column: int
+    index: int
 
 
 @dataclass(slots=True)
@@ -91,6 +92,8 @@ class _Open:
     height: int = 1
     key: str | None = None
     key_place: tuple[int, int] = (0, 0)
+    key_end: int = 0
+    in_braces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +168,7 @@ class _Reader:
         value: JsonValue = event.value
         if event.implicit[0] and event.tag is None:
             value = self._resolve(event.value, place)
+            self._check_braces(event)
         elif problem := text_problem(event.value):
             self.report("bad_character", problem, place)
         self._anchor(event.anchor, _Anchored(value, 1, len(event.value), 0))
@@ -212,7 +216,21 @@ class _Reader:
             )
         if event.anchor is not None:
             self._anchor(event.anchor, _Anchored(key, 1, len(key), 0))
-        parent.key, parent.key_place = key, place
+        parent.key, parent.key_place, parent.key_end = key, place, _index_of(event.end_mark)
+
+    def _check_braces(self, event: yaml.ScalarEvent) -> None:
+        """Report a name in braces without a colon, `{meter}`: to YAML a mapping, to authors a placeholder."""
+        parent = self.open[-1] if self.open else None
+        if parent is None or not parent.in_braces or parent.key is None or event.value:
+            return
+        if ":" not in self.text[parent.key_end : _index_of(event.start_mark)]:
+            key = parent.key[:80]
+            self.report(
+                "yaml_key",
+                f"In braces, the key `{key}` stands without a value.",
+                parent.key_place,
+                suggestion=f'Quote a text that holds a placeholder: "{{{key}}}". An empty value is `{key}: null`.',
+            )
 
     def _start(self, event: yaml.MappingStartEvent | yaml.SequenceStartEvent, place: tuple[int, int]) -> None:
         self._count(1, 0, place)
@@ -228,7 +246,8 @@ class _Reader:
         value: dict[str, JsonValue] | list[JsonValue] = {} if isinstance(event, yaml.MappingStartEvent) else []
         path = self._next_path()
         self._place(value, place, height=1)
-        self.open.append(_Open(value, path, event.anchor, self.size - 1, self.characters))
+        in_braces = isinstance(event, yaml.MappingStartEvent) and bool(event.flow_style)
+        self.open.append(_Open(value, path, event.anchor, self.size - 1, self.characters, in_braces=in_braces))
 
     def _end(self) -> None:
         closed = self.open.pop()
@@ -320,6 +339,9 @@ class _Reader:
         line = lines[place[0] - 1] if 0 < place[0] <= len(lines) else ""
         if "\t" in line[: len(line) - len(line.lstrip())]:
             return "Indent with spaces, not with tabs."
+        placeholder = re.search(r"(?::|-)\s+(\{\w+\})[^,}]", line)
+        if placeholder:
+            return f'Quote a text that begins with a placeholder: "{placeholder.group(1)} …".'
         if re.search(r":\s+[{\[@`%*&!|>]", line):
             return "Quote a text that starts with one of { [ @ ` % * & ! | >."
         if line.count(": ") > 1:
@@ -343,6 +365,10 @@ class _Reader:
 
 def _place_of(mark: _MarkLike | None) -> tuple[int, int]:
     return (mark.line + 1, mark.column + 1) if mark else (0, 0)
+
+
+def _index_of(mark: _MarkLike | None) -> int:
+    return mark.index if mark else 0
 
 
 def _kind(value: JsonValue) -> str:

@@ -88,6 +88,20 @@ def test_lists_and_mappings_are_no_keys():
     )
 
 
+@pytest.mark.parametrize(
+    "text", ["a: {meter}", "a:\n  - {meter}", "a: {b: {meter}}", "a: {b: 1, meter}", "a: {\n  meter\n}", "é: {meter }"]
+)
+def test_a_placeholder_without_quotes_is_told_to_be_quoted(text):
+    with pytest.raises(ScenarioError, match=r'yaml_key .*Quote a text that holds a placeholder: "\{meter\}"'):
+        read_yaml(text, file="s.yaml")
+
+
+def test_an_empty_value_after_a_colon_is_null():
+    assert read_yaml("a: {b: , c : , d: null}\ne:\n? f\n", file="s.yaml")[0] == {
+        "a": {"b": None, "c": None, "d": None}, "e": None, "f": None,
+    }  # fmt: skip
+
+
 def test_sixty_four_levels_are_read_and_one_more_is_not():
     assert read_yaml("a: " + "[" * 63 + "]" * 63, file="s.yaml")[0]
     assert codes("a: " + "[" * 64 + "]" * 64) == ["too_deep"]
