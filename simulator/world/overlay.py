@@ -4,8 +4,8 @@ A database file of the overlay reads a page from the state laid upon it if the s
 it writes to the state only. Which state is laid can change under an open connection. SQLite then has to notice: at the
 start of each read transaction it compares the file's change counter with that of its page cache
 (https://sqlite.org/fileformat2.html#file_change_counter), so each laying serves the first page with a counter never
-seen before. In the same way a state whose schema is not the image's is served with a schema cookie never seen before,
-so that statements are prepared again. Both need ``locking_mode=normal``.
+seen before. In the same way, once a schema other than the image's has been shown, every laying is served with a schema
+cookie never seen before, so that statements are prepared again. Both need ``locking_mode=normal``.
 
 The methods named ``x...`` are SQLite's: https://sqlite.org/c3ref/io_methods.html and https://sqlite.org/c3ref/vfs.html.
 """
@@ -88,7 +88,7 @@ class OverlayFile(_PrivateFile):
     """
 
     __slots__ = (
-        "_counter", "_first", "_highest_schema", "_image_schema", "_mask", "_own", "_pages", "_size",
+        "_altered", "_counter", "_first", "_highest_schema", "_image_schema", "_mask", "_own", "_pages", "_size",
         "image", "page_size", "schema", "state", "writable",
     )  # fmt: skip
 
@@ -108,6 +108,7 @@ class OverlayFile(_PrivateFile):
         self._counter = int.from_bytes(header[24:28], "big")
         self._image_schema = header[40:44]
         self._highest_schema = self.schema
+        self._altered = False  # whether SQLite has ever been shown another schema than the image's
 
     @property
     def changed(self) -> bool:
@@ -125,9 +126,8 @@ class OverlayFile(_PrivateFile):
         self._first = None
         self._counter = self._counter + 1 & _MASK
         first = state.pages.get(0)
-        if first is None or first[40:44] == self._image_schema:
-            self.schema = int.from_bytes(self._image_schema, "big")
-        else:
+        self._altered = self._altered or (first is not None and first[40:44] != self._image_schema)
+        if self._altered:
             self.schema = self._highest_schema = self._highest_schema + 1 & _MASK
 
     def snapshot(self) -> Pages:
@@ -162,6 +162,7 @@ class OverlayFile(_PrivateFile):
             self._first = first = own[0]
             self._counter = _later(self._counter, int.from_bytes(first[24:28], "big"))
             self.schema = int.from_bytes(first[40:44], "big")
+            self._altered = self._altered or first[40:44] != self._image_schema
             self._highest_schema = _later(self._highest_schema, self.schema)
 
     def xTruncate(self, size: int) -> None:

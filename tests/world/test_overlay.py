@@ -197,6 +197,22 @@ TestOverlayAgainstReference = OverlayAgainstReference.TestCase
 TestOverlayAgainstReference.settings = settings(max_examples=25, stateful_step_count=40)
 
 
+@pytest.mark.parametrize("looks", [True, False])
+def test_back_at_the_images_schema_nothing_is_remembered_of_another(looks):
+    store = Store(Image.from_bytes(DATABASE))
+    base = store.pages()
+    create = "create table if not exists more(id integer primary key)"
+    for _ in range(3):
+        store.connection.execute(create)
+        store.connection.execute("insert into more values (1)")
+        store.lay(base, base, 0)
+        if looks:
+            assert dump(store.connection)[0] == dump(store.connection, "before")[0]
+    with pytest.raises(apsw.SQLError, match="no such table"):
+        store.connection.execute("select * from more")
+    store.close()
+
+
 @given(
     st.lists(
         st.one_of(
