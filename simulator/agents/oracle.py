@@ -5,11 +5,11 @@ Both know what no agent is told; they measure the environment, not an agent.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 from simulator.agents.chance import Chance
+from simulator.agents.plan_edits import exchanged, followed, left_out, repeated, swapped, with_arguments
 from simulator.agents.protocol import Action, finish
 from simulator.agents.sql_instead import SqlWriter
 from simulator.agents.values import NO_VALUE, WorldValues
@@ -161,16 +161,14 @@ class _Mutation:
         reads = [index for index in calls if index not in writes and not steps[index].remember]
         if kind == "skip_read" and reads:
             index = self._chance.choice(reads)
-            return [*steps[:index], *steps[index + 1 :]]
+            return left_out(steps, index)
         if kind == "repeat_call" and going_on:
             index = self._chance.choice(going_on)
-            return [*steps[: index + 1], replace(steps[index], remember={}), *steps[index + 1 :]]
+            return repeated(steps, index)
         if kind == "out_of_order" and len(calls) > 1:
             place = self._chance.below(len(calls) - 1)
             first, second = calls[place], calls[place + 1]
-            swapped = list(steps)
-            swapped[first], swapped[second] = steps[second], steps[first]
-            return swapped if steps[first] != steps[second] else None
+            return swapped(steps, first, second) if steps[first] != steps[second] else None
         if kind == "sql_instead":
             return self._with_sql_instead(steps, [index for index in writes if index in going_on])
         if kind in ("wrong_target", "wrong_value"):
@@ -180,7 +178,7 @@ class _Mutation:
             if changed is None:
                 return None
             index = next(index for index, step in enumerate(steps) if changed[index] != step)
-            return [*steps[: index + 1], replace(changed[index], remember={}), *steps[index + 1 :]]
+            return followed(steps, index, changed[index])
         return None
 
     def _with_sql_instead(self, steps: list[SolutionStep], places: list[int]) -> list[SolutionStep] | None:
@@ -190,7 +188,7 @@ class _Mutation:
             index = places.pop(self._chance.below(len(places)))
             written = self._writer.statements(steps[index])
             if written:
-                return [*steps[:index], *written, *steps[index + 1 :]]
+                return exchanged(steps, index, written)
         return None
 
     def _with_wrong_argument(
@@ -207,8 +205,7 @@ class _Mutation:
             step = steps[index]
             other = self._other_value(step, name)
             if other is not None:
-                arguments: Mapping[str, Any] = {**step.arguments, name: other}
-                return [*steps[:index], replace(step, arguments=arguments), *steps[index + 1 :]]
+                return with_arguments(steps, index, {**step.arguments, name: other})
         return None
 
     def _other_value(self, step: SolutionStep, name: str) -> Any:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from simulator.agents import Agent, OracleAgent, WorldValues, play
-from simulator.episode import Environment, Observation, SolutionRun, workplace_of
+from simulator.episode import Environment, EpisodeState, Observation, SolutionRun, workplace_of
 from simulator.episode.workplace import Workplace
 from simulator.errors import WorldwrightError
 from simulator.evaluation.verification.findings import Evidence
@@ -130,6 +130,31 @@ class Subject:
             episodes.append(_episode(environment, start))
         return tuple(episodes)
 
+    def trail(self, task: Task, plan: Sequence[SolutionStep]) -> Trail:
+        """An episode that follows a plan, with the moments from which others can go on."""
+        walker = _Walker(plan)
+        episode = self.play(task, walker)
+        return Trail(tuple(plan), episode, tuple(walker.marks))
+
+    def resume(self, trail: Trail, plan: Sequence[SolutionStep]) -> Episode:
+        """The episode of `follow`, with the steps that a plan shares with a trail's taken from there."""
+        shared = 0
+        for mine, theirs in zip(plan, trail.plan, strict=False):
+            if mine != theirs:
+                break
+            shared += 1
+        mark = trail.marks[min(shared, len(trail.marks) - 1)]
+        environment = self.environment
+        environment.restore(mark.moment)
+        environment.agent = {"name": "oracle", "seed": EPISODE_SEED}
+        walker = _Walker(plan)
+        walker.go_on(environment, mark)
+        observation, over = mark.observation, mark.moment.ending is not None
+        while not over:
+            observation, _, terminated, truncated, _ = environment.step(walker.act(observation))
+            over = terminated or truncated
+        return _episode(environment, trail.episode.start_digest)
+
     def _is_playable(self, task: Task) -> bool:
         try:
             self.runs(task)
@@ -146,6 +171,47 @@ class _Planned(OracleAgent):
 
     def plan(self, environment: Environment, solution: Sequence[SolutionStep], seed: int) -> Sequence[SolutionStep]:
         return self._given
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The moment before a step of a plan, counted from 0: the state, the last observation, what was remembered."""
+
+    step: int
+    moment: EpisodeState
+    observation: Observation
+    remembered: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A plan, the episode that followed it, and a mark before each of its steps that was reached."""
+
+    plan: tuple[SolutionStep, ...]
+    episode: Episode
+    marks: tuple[Mark, ...]
+
+
+class _Walker(_Planned):
+    """Follows a plan and leaves a mark before each step; or goes on from one."""
+
+    def __init__(self, plan: Sequence[SolutionStep]) -> None:
+        super().__init__(plan)
+        self.marks: list[Mark] = []
+
+    def go_on(self, environment: Environment, mark: Mark) -> None:
+        """Begin at a mark, as if the steps before it were the plan's own."""
+        self._environment = environment
+        self._plan = self._given
+        self._remembered = dict(mark.remembered)
+        self._next = mark.step
+
+    def act(self, observation: Observation) -> object | None:
+        before, moment = self._next, self._environment.snapshot()
+        action = super().act(observation)
+        if self._next > before:
+            self.marks.append(Mark(before, moment, observation, dict(self._remembered)))
+        return action
 
 
 class _Acting:
