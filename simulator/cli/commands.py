@@ -238,11 +238,17 @@ def tools(scenario: options.Scenario, role: options.Role = None, json: options.J
     run(scenario, role=role)
 
 
-def bench(name: options.BenchmarkName = None, json: options.Json = False) -> None:
+def bench(
+    name: options.BenchmarkName = None,
+    *,
+    full: options.Full = False,
+    write: options.WriteTables = False,
+    json: options.Json = False,
+) -> None:
     """Measure speed on this machine, beside the usual alternatives; takes minutes. Needs a source tree.
 
     Exits with 1 when a script fails.
     """
     from simulator.cli.measuring import bench as run
 
-    run(name, as_json=json)
+    run(name, full=full, write=write, as_json=json)

@@ -59,6 +59,10 @@ Yaml = Annotated[bool, typer.Option("--yaml", help="Print the pack as it is writ
 BenchmarkName = Annotated[
     str | None, typer.Argument(metavar="[NAME]", show_default=False, help="Run only this script, named without .py.")
 ]
+Full = Annotated[bool, typer.Option("--full", help="Also measure what takes minutes more.")]
+WriteTables = Annotated[
+    bool, typer.Option("--write", help="Put the tables of all that has been measured into docs/performance.md.")
+]
 
 Seed = Annotated[
     int, typer.Option("--seed", metavar="N", min=0, help="The world's seed: equal seeds make equal worlds.")
