@@ -17,6 +17,7 @@ import re2
 
 from simulator.errors import WorldwrightError
 from simulator.sql.arithmetic import ArithmeticProblem, calculate
+from simulator.sql.limits import MAX_VALUE_BYTES
 
 MAX_PATTERN = 1_000
 MAX_TRIM_CHARACTERS = 1_000
@@ -150,7 +151,12 @@ def _replace(text: Any, old: Any, new: Any, to_text: ToText) -> str | None:
     old_text = to_text(old)
     if not old_text:
         return to_text(text)
-    return None if new is None else to_text(text).replace(old_text, to_text(new))
+    if new is None:
+        return None
+    whole, new_text = to_text(text), to_text(new)
+    if len(whole) + whole.count(old_text) * (len(new_text) - len(old_text)) > MAX_VALUE_BYTES:
+        raise apsw.TooBigError("string or blob too big")  # as SQLite's own would, before it makes the text
+    return whole.replace(old_text, new_text)
 
 
 def _trimmer(strip: Callable[[str, str], str], to_text: ToText) -> Callable[[Any, Any], str | None]:

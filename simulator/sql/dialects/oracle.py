@@ -56,8 +56,11 @@ def _adapted(tree: exp.Expr, sql: str, _catalogue: TableCatalogue) -> exp.Expr:
     _name_columns(tree, sql)
     for identifier in tree.find_all(exp.Identifier):
         is_own = identifier.name.startswith(_QUOTED)
-        if identifier.args.get("quoted") and identifier.name == identifier.name.upper() and not is_own:
-            identifier.set("quoted", False)
+        if identifier.args.get("quoted") and not is_own:
+            if identifier.name == identifier.name.upper():
+                identifier.set("quoted", False)
+            else:  # no name without quotes, nor that of a table, is the same
+                identifier.set("this", f"{_QUOTED}{identifier.name}")
     _without_dual(tree)
     _check_row_numbers(tree)
     _target(tree)
@@ -194,8 +197,8 @@ def _shown(name: str, _: exp.Expr | None) -> str:
 
 
 def _invalid(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
-    parts = match[1].strip('"').upper().split(".")
-    spelled = ".".join(f'"{part}"' for part in parts)
+    parts = match[1].strip('"').split(".")
+    spelled = ".".join(f'"{_shown(part, None)}"' for part in parts)
     hint = re.sub(r'^Perhaps you meant to reference the column "(.+)"\.$', r"Did you mean `\1`?", problem.suggestion)
     return replace(problem, message=f"ORA-00904: {spelled}: invalid identifier", suggestion=hint)
 
@@ -344,7 +347,7 @@ ORACLE = Dialect(
     default_schema="world",
     alternatives=_INSTEAD,
     naming=Naming(lambda items: _names(list(items)), _shown),
-    habits=frozenset({"alias_in_having"}),
+    habits=frozenset({"alias_in_having", "one_type_of_number"}),
     messages=_WORDING,
     adapted=_adapted,
     collation=EMPTY_IS_NULL,

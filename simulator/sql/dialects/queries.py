@@ -20,6 +20,7 @@ from simulator.sql.dialects.values import Value, quoted
 
 MAX_GROUPING_SETS = 32
 MAX_ROWS_AS_SELECTS = 40
+MAX_COLUMNS = 200
 Ctes = Mapping[str, CteShape]
 
 
@@ -169,7 +170,8 @@ def _recursive(
         raise mistyped("each UNION query must have the same number of columns", cte)
     texts = []
     for column, (label, kind), sql in zip(second.columns, shape.columns, second.sql_names, strict=True):
-        is_whole = column.type.is_integer and kind.is_integer and "truth_is_a_number" in translator.dialect.habits
+        is_whole = column.type.is_integer and kind.is_integer
+        is_whole = is_whole and bool(translator.dialect.habits & {"truth_is_a_number", "one_type_of_number"})
         if column.type.name not in (kind.name, "unknown") and not is_whole:
             raise mistyped(
                 f'recursive query "{name}" column "{label}" has type {kind.label} in non-recursive term but type '
@@ -422,6 +424,8 @@ class _Select:
                 if column.name not in merged
             ]
             result += changed_star(star, columns, self.translator.dialect.habits)
+            if len(result) > MAX_COLUMNS:  # each query may double those of the one it reads
+                raise refuse("sql_limit", f"A query has more than {MAX_COLUMNS} columns.", item, "Name those you need.")
         if not result:
             raise mistyped("SELECT needs at least one column", self.node)
         return result

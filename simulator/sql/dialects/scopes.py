@@ -174,7 +174,7 @@ def _unknown(node: exp.Column, table: str, name: str, scope: Scope) -> Exception
 
 def unique_names(names: list[str]) -> list[str]:
     """The names, those that come twice told apart, as column names within a statement."""
-    seen: set[str] = set()
+    seen = {"true", "false"}  # SQLite gives no column of a subquery these names
     result = []
     for name in names:
         candidate, number = name, 1

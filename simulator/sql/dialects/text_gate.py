@@ -23,12 +23,14 @@ _PREFIXES = frozenset(
         TokenType.FARROW,
     }
 )  # fmt: skip
+_BEFORE_SUBSCRIPT = (TokenType.R_BRACKET, TokenType.R_PAREN, TokenType.VAR, TokenType.IDENTIFIER)
 MAX_JOINS = 40
+MAX_SUBSCRIPTS = 100
 
 
 def check_tokens(sql: str, tokens: list[Token]) -> SqlProblem | None:
     """The first reason not to parse: foreign blanks, ``U&`` and ``/*!``, nesting deeper than 64 of brackets, CASE and
-    prefix operators together, brackets that do not match, more than 40 joins.
+    prefix operators together, brackets that do not match, more than 40 joins or 100 subscripts.
     """
     return _check_between(sql, tokens) or _check_literals(sql, tokens) or _check_nesting(sql, tokens)
 
@@ -63,9 +65,15 @@ def _check_literals(sql: str, tokens: list[Token]) -> SqlProblem | None:
 
 def _check_nesting(sql: str, tokens: list[Token]) -> SqlProblem | None:
     opened: list[tuple[TokenType, int, Token]] = []  # what closes it, its depth, where it opens
-    depth = prefixes = joins = 0
+    depth = prefixes = joins = subscripts = 0
+    before: TokenType | None = None
     for token in tokens:
         kind = token.token_type
+        # sqlglot types what stands before a subscript anew for each.
+        subscripts += kind == TokenType.L_BRACKET and before in _BEFORE_SUBSCRIPT
+        before = kind
+        if subscripts > MAX_SUBSCRIPTS:
+            return _at(sql, token.start, "sql_limit", f"There are more than {MAX_SUBSCRIPTS} subscripts.")
         joins += kind == TokenType.JOIN
         if joins > MAX_JOINS:
             return _at(sql, token.start, "sql_limit", f"There are more than {MAX_JOINS} joins.")

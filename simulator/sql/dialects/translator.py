@@ -37,12 +37,12 @@ _COLLATED = re.compile(r" COLLATE \w+\)\Z|\Anullif\(.*, ''\)\Z", re.DOTALL)
 Habit = Literal[
     "rows_known_by_key", "qualify", "group_by_all", "order_by_all", "star_except", "star_replace", "star_rename",
     "alias_in_select", "alias_in_where", "alias_in_having", "alias_in_qualify", "where_required", "one_source_row",
-    "rows_written_twice", "truth_is_a_number", "offset_from_zero",
+    "rows_written_twice", "truth_is_a_number", "offset_from_zero", "one_type_of_number",
 ]  # fmt: skip
 """What only some dialects do: a group by a table's key knows its whole row; QUALIFY; GROUP BY ALL and ORDER BY ALL;
 ``* EXCEPT``, ``REPLACE`` and ``RENAME``; aliases of the list read in the list and in clauses; UPDATE and DELETE need a
 WHERE; an UPDATE … FROM fails on a row that meets several; an upsert may meet a row twice; booleans are 0 and 1; the
-rows of an array are numbered from 0."""
+rows of an array are numbered from 0; whole numbers are all of one type."""
 
 
 def _as_worded(problem: SqlProblem) -> SqlProblem:

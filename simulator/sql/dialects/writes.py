@@ -271,7 +271,8 @@ def _update(translator: Translator, node: exp.Update, ctes: Ctes) -> Write:
     where = _where(translator, node, scope)
     if from_sql and "one_source_row" in translator.dialect.habits:
         message = text_literal("UPDATE/MERGE must match at most one source row for each target row")
-        where += f" AND CASE WHEN (SELECT count(*){from_sql}{where}) > 1 THEN dx_fail({message}) ELSE 1 END"
+        once = f"CASE WHEN (SELECT count(*){from_sql}{where}) > 1 THEN dx_fail({message}) ELSE 1 END"
+        where = f"{where} AND {once}" if where else f" WHERE {once}"
     sql += from_sql + where
     returning, shown = _returning(translator, node, table, alias)
     return Write(sql + returning, shown)

@@ -1,5 +1,6 @@
 """Agents that write other dialects: what they may try in each, its verdict; a query, a write and an error of each."""
 
+import tracemalloc
 from contextlib import ExitStack
 
 import pytest
@@ -142,3 +143,51 @@ def test_calls_that_write_an_argument_twice_do_not_exhaust_memory(offices, diale
     for _ in range(40):
         expression = call.replace("@", expression)
     assert offices(dialect).explain(f"SELECT {expression} FROM product").verdict.kind == "sql_limit"
+
+
+# Each would make a text of 2.5 GB out of texts that are short enough.
+GROWING = {
+    "sqlite": "select replace(printf('%.50000c', 'a'), 'a', printf('%.50000c', 'b'))",
+    "postgres": "select regexp_replace(repeat('a', 50000), 'a', repeat('b', 50000), 'g')",
+    "mysql": "SELECT REPLACE(REPEAT('a', 50000), 'a', REPEAT('b', 50000))",
+    "tsql": "SELECT REPLACE(REPLICATE('a', 50000), 'A', REPLICATE('b', 50000))",
+    "oracle": "SELECT REPLACE(RPAD('a', 50000, 'a'), 'a', RPAD('b', 50000, 'b')) FROM dual",
+    "snowflake": "SELECT REGEXP_REPLACE(REPEAT('a', 50000), 'a', REPEAT('b', 50000))",
+    "bigquery": "SELECT ARRAY_TO_STRING(SPLIT(REPEAT('a,', 9000), ','), REPEAT('x', 50000))",
+}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_text_that_is_too_long_is_never_made(offices, dialect):
+    place = offices(dialect)
+    place.explain(GROWING[dialect])
+    tracemalloc.start()
+    verdict = place.explain(GROWING[dialect]).verdict
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert verdict.kind in ("constraint", "sql_limit")
+    assert peak < 20_000_000
+
+
+# What a hostile author writes to keep a translator busy: 20,000 characters, or stars that double their columns.
+BUSY = {
+    "subscripts": "SELECT tags" + "[0]" * 6_000 + " FROM ticket",
+    "fields": "SELECT tags" + ":a" * 9_000 + " FROM ticket",
+    "stars": "SELECT " + "p.*, " * 3_900 + "1 FROM product p",
+    "doubled": "WITH "
+    + ", ".join(f"c{n} AS (SELECT a.*, b.* FROM c{n - 1} a CROSS JOIN c{n - 1} b)" for n in range(1, 25)).replace(
+        "c0 ", "product "
+    )
+    + " SELECT COUNT(*) FROM c24",
+    "cases": "SELECT " + "CASE WHEN id = 1 THEN 2 END + " * 640 + "1 FROM product",
+    "shared": "SELECT " + ", ".join(["id AS a0", *(f"a{n - 1} + a{n - 1} AS a{n}" for n in range(1, 60))])
+    + " FROM product",
+    "rollups": "SELECT COUNT(*) FROM product GROUP BY " + ", ".join(["ROLLUP (id, name, price)"] * 20),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", BUSY)
+def test_a_long_statement_is_refused_soon(offices, dialect, name):
+    verdict = check(offices(dialect), BUSY[name])
+    assert verdict.kind in ("sql_limit", "sql_syntax", "sql_unknown_name", "sql_unsupported"), verdict

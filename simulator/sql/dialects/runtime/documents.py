@@ -8,11 +8,12 @@ from decimal import Decimal
 from typing import Any
 
 from simulator.sql.dialects.runtime.intervals import interval
-from simulator.sql.dialects.runtime.texts import bounded
+from simulator.sql.dialects.runtime.texts import joined
 from simulator.sql.dialects.runtime.times import moment, shifted, written
 from simulator.sql.functions import FunctionProblem
 
 MAX_ELEMENTS = 10_000
+MAX_NESTING = 64
 
 
 class _Number(str):
@@ -24,9 +25,27 @@ class _Number(str):
 def parse(text: str) -> Any:
     """A JSON text as Python values, numbers kept as written."""
     try:
-        return json.loads(text, parse_float=_Number, parse_int=_Number, parse_constant=_no_constant)
+        value = json.loads(text, parse_float=_Number, parse_int=_Number, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         raise FunctionProblem("invalid input syntax for type json") from None
+    if text.count("[") + text.count("{") > MAX_NESTING:
+        _check_nesting(value)
+    return value
+
+
+def _check_nesting(value: Any) -> None:
+    """What writes a document goes down it by calls of its own, which must not become too many."""
+    level = [value]
+    for _ in range(MAX_NESTING + 1):
+        level = [
+            inner
+            for item in level
+            if isinstance(item, dict | list)
+            for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+        if not level:
+            return
+    raise FunctionProblem(f"a document nested more than {MAX_NESTING} deep is too deep here")
 
 
 def _no_constant(name: str) -> Any:
@@ -250,7 +269,8 @@ def array_size(text: str) -> int:
 
 def array_joined(text: str, separator: str) -> str:
     """``array_to_string`` of texts: NULLs left out."""
-    return bounded(separator.join(item for item in json.loads(text) if item is not None))
+    items = [item for item in json.loads(text) if item is not None]
+    return joined(piece for index, item in enumerate(items) for piece in ((separator, item) if index else (item,)))
 
 
 def array_of_parts(text: str, separator: str | None) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import re2
 
 from simulator.sql.dialects.runtime.documents import as_array
-from simulator.sql.dialects.runtime.texts import MAX_PATTERN, bounded
+from simulator.sql.dialects.runtime.texts import MAX_PATTERN, joined
 from simulator.sql.functions import FunctionProblem
 
 _OPTIONS = "imsce"
@@ -102,13 +102,16 @@ def replaced(text: str, pattern: str, replacement: str, flags: str, start: int, 
     pieces = _REFERENCE.split(replacement)
     if any(number.isdigit() and int(number) > groups for number in pieces[1::2]):
         raise FunctionProblem("the replacement speaks of a group that the regular expression does not have")
-    result = []
-    position = 0
-    for number, match in enumerate(_matches(text, pattern, flags, start), 1):
-        if occurrence not in (0, number):
-            continue
-        result.append(text[position : match.start()])
-        for index, piece in enumerate(pieces):
-            result.append(piece if index % 2 == 0 or piece == "\\" else match.group(int(piece)) or "")
-        position = match.end()
-    return bounded("".join(result) + text[position:])
+
+    def parts() -> Iterator[str]:
+        position = 0
+        for number, match in enumerate(_matches(text, pattern, flags, start), 1):
+            if occurrence not in (0, number):
+                continue
+            yield text[position : match.start()]
+            for index, piece in enumerate(pieces):
+                yield piece if index % 2 == 0 or piece == "\\" else match.group(int(piece)) or ""
+            position = match.end()
+        yield text[position:]
+
+    return joined(parts())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
@@ -35,12 +36,16 @@ def replaced(text: str, old: str, new: str) -> str:
     if not old:
         return text
     lowered, wanted = _lower(text), _lower(old)
-    result, position = "", 0
-    while (found := lowered.find(wanted, position)) >= 0:
-        result += text[position:found] + new
-        position = found + len(old)
-        texts.bounded(result)
-    return texts.bounded(result + text[position:])
+
+    def parts() -> Iterator[str]:
+        position = 0
+        while (found := lowered.find(wanted, position)) >= 0:
+            yield text[position:found]
+            yield new
+            position = found + len(old)
+        yield text[position:]
+
+    return texts.joined(parts())
 
 
 def stuffed(text: str, start: int, length: int, new: str) -> str | None:

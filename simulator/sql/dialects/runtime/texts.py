@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,17 @@ def bounded(text: str) -> str:
     if len(text) > MAX_TEXT:
         raise FunctionProblem(f"a text of more than {MAX_TEXT:,} characters is too long here")
     return text
+
+
+def joined(pieces: Iterable[str]) -> str:
+    """Pieces as one text. It stops as soon as they are too long together, so that what is made stays small."""
+    found, length = [], 0
+    for piece in pieces:
+        length += len(piece)
+        if length > MAX_TEXT:
+            raise FunctionProblem(f"a text of more than {MAX_TEXT:,} characters is too long here")
+        found.append(piece)
+    return "".join(found)
 
 
 def _compile(pattern: str, *, ignore_case: bool = False, longest: bool = False) -> Any:
@@ -164,24 +175,22 @@ def regex_replace(text: str, pattern: str, replacement: str, flags: str) -> str:
     expression = regex(pattern, "i" in flags, False)
     pieces = re.split(r"\\([0-9&\\])", replacement)
 
-    def substitute(match: Any) -> str:
-        result = ""
-        for index, piece in enumerate(pieces):
-            if index % 2 == 0 or piece == "\\":
-                result += piece
-            else:
-                number = 0 if piece == "&" else int(piece)
-                result += (match.group(number) or "") if number <= expression.groups else ""
-        return result
+    def parts() -> Iterator[str]:
+        position = 0
+        for match in expression.finditer(text):
+            yield text[position : match.start()]
+            for index, piece in enumerate(pieces):
+                if index % 2 == 0 or piece == "\\":
+                    yield piece
+                else:
+                    number = 0 if piece == "&" else int(piece)
+                    yield (match.group(number) or "") if number <= expression.groups else ""
+            position = match.end()
+            if "g" not in flags:
+                break
+        yield text[position:]
 
-    found = []
-    position = 0
-    for match in expression.finditer(text):
-        found.append(text[position : match.start()] + substitute(match))
-        position = match.end()
-        if "g" not in flags:
-            break
-    return bounded("".join(found) + text[position:])
+    return joined(parts())
 
 
 def regex_substring(text: str, pattern: str) -> str | None:
@@ -340,7 +349,11 @@ def overlaid(text: str, new: str, start: int, length: int) -> str:
 
 def replaced(text: str, old: str, new: str) -> str:
     """``replace``."""
-    return bounded(text.replace(old, new) if old else text)
+    if not old:
+        return text
+    if len(text) + text.count(old) * (len(new) - len(old)) > MAX_TEXT:  # not made before it is known to be short
+        raise FunctionProblem(f"a text of more than {MAX_TEXT:,} characters is too long here")
+    return text.replace(old, new)
 
 
 def from_code(code: int) -> str:

@@ -241,3 +241,11 @@ SELECT 1 / 0 AS x FROM dual;
 -- id: limit_is_not_there
 SELECT id FROM customer LIMIT 3;
 -- error: sql_syntax: ORA-00933
+
+-- id: recursion_by_addition
+WITH numbers (n) AS (SELECT 1 FROM dual UNION ALL SELECT n + 1 FROM numbers WHERE n < 4) SELECT n FROM numbers ORDER BY n;
+-- postgres: SELECT generate_series(1, 4) AS "N" ORDER BY 1
+
+-- id: names_in_quotes_keep_their_case
+SELECT t."x", x FROM (SELECT id AS "x", 5 AS x FROM product) t WHERE t."x" < 3 ORDER BY t."x";
+-- postgres: SELECT id AS "x", 5 AS "X" FROM product WHERE id < 3 ORDER BY id

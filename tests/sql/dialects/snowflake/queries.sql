@@ -223,3 +223,7 @@ SELECT * FROM (SELECT customer_id, status, total FROM purchase) PIVOT (SUM(total
 -- id: conditional_sums
 SELECT customer_id, SUM(IFF(status = 'paid', total, 0)) AS paid, SUM(IFF(status = 'new', total, 0)) AS new FROM purchase GROUP BY ALL ORDER BY customer_id;
 -- postgres: SELECT customer_id AS "CUSTOMER_ID", sum(CASE WHEN status = 'paid' THEN total ELSE 0 END) AS "PAID", sum(CASE WHEN status = 'new' THEN total ELSE 0 END) AS "NEW" FROM purchase GROUP BY 1 ORDER BY 1
+
+-- id: subquery_of_truth_values
+SELECT * FROM (SELECT TRUE, 2 > 1 AS is_more, FALSE);
+-- postgres: SELECT true AS "TRUE", true AS "IS_MORE", false AS "FALSE"

@@ -73,3 +73,7 @@ INSERT INTO stock (warehouse, product_id, quantity, reserved) VALUES ('east', 5,
 -- id: select_into
 SELECT * INTO copy FROM customer;
 -- error: sql_forbidden: SELECT … INTO is not allowed.
+
+-- id: update_from_another_table_without_where
+UPDATE product SET price = e.salary FROM (SELECT TOP 1 salary FROM employee ORDER BY id) AS e;
+-- postgres: UPDATE product SET price = 9000
