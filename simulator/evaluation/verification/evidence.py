@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from simulator.episode import Environment
+from simulator.errors import EngineFault
 from simulator.evaluation.verification.findings import Evidence, Finding
 from simulator.scenario import Scenario
 from simulator.tasks import World, generate_world
@@ -40,7 +41,10 @@ def write_evidence(
 def _play(world: World, evidence: Evidence) -> Environment:
     environment = Environment(world, agent={"name": "verification", "seed": evidence.episode_seed})
     environment.reset(task=evidence.task, seed=evidence.episode_seed)
-    for action in evidence.actions:
-        environment.step(action)
+    try:
+        for action in evidence.actions:
+            environment.step(action)
+    except EngineFault:
+        pass  # the fault is what is shown: the trajectory says that it is invalid, and why
     environment.stop("the evidence ends here")
     return environment

@@ -180,6 +180,10 @@ class _Verification:
         return found
 
     def _without_tasks(self, verified: dict[int, tuple[Task, ...]]) -> Iterator[Part]:
+        if not self._document.tasks:
+            message, advice = "The scenario has no task.", "Write a task template."
+            finding = Finding("solvable.no_task", "blocking", "tasks", message, advice)
+            yield Part("solvable", None, None, CheckResult((finding,)))
         for name in self._document.tasks:
             empty = [seed for seed, tasks in verified.items() if all(task.template != name for task in tasks)]
             if empty:

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Protocol
 
-from simulator.errors import EngineFault
+from simulator.errors import EngineFault, Problem, ScenarioError
 from simulator.evaluation.processes import interrupts_held_back, worker_pool
 from simulator.evaluation.verification.check import Check
 from simulator.evaluation.verification.checks import CHECKS
@@ -135,7 +135,7 @@ class _Hall:
         with _told_of_death():
             with interrupts_held_back():
                 making = {seed: self._pool.submit(_make, seed) for seed in seeds}
-            seconds = {seed: future.result() for seed, future in making.items()}
+            seconds = {seed: _seconds(future.result()) for seed, future in making.items()}
         return {seed: (open_world(_file(self._folder, seed), self._scenario), seconds[seed]) for seed in seeds}
 
     def work(self, jobs: Sequence[Job]) -> Iterator[Done]:
@@ -167,9 +167,19 @@ def _begin_worker(scenario: Scenario, folder: Path) -> None:
     _benches[:] = [_Workbench(scenario, folder)]
 
 
-def _make(seed: int) -> float:
+def _make(seed: int) -> float | tuple[Problem, ...]:
+    """How long it took; the problems where no world can be made, because they outlive the way between processes."""
     (bench,) = _benches
-    return bench.make(seed, save=True)
+    try:
+        return bench.make(seed, save=True)
+    except ScenarioError as error:
+        return error.problems
+
+
+def _seconds(made: float | tuple[Problem, ...]) -> float:
+    if isinstance(made, tuple):
+        raise ScenarioError(made)
+    return made
 
 
 def _work(job: Job) -> Done:

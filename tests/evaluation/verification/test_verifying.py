@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from simulator import EngineFault, UsageError
+from simulator import EngineFault, ScenarioError, UsageError
 from simulator.evaluation.verification import (
     Check,
     CheckResult,
@@ -79,6 +79,24 @@ def test_a_template_without_tasks_is_told(desk):
     report = verify_scenario(desk(empty), seeds=(1,), tasks=1)
     (finding,) = [finding for finding in report.findings if finding.check == "solvable.no_task"]
     assert (finding.severity, finding.about) == ("blocking", "tasks.route")
+
+
+def test_a_scenario_without_tasks_does_not_pass(desk):
+    report = verify_scenario(desk(lambda document: document.pop("tasks")), seeds=(1,))
+    assert [(finding.check, finding.about) for finding in report.findings if finding.severity == "blocking"] == [
+        ("solvable.no_task", "tasks")
+    ]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_world_that_cannot_be_made_is_told_with_its_problems(desk, workers):
+    def crowd(document):
+        columns = document["world"]["tables"]["ticket"]["columns"]
+        columns["number"] = {"type": "integer", "unique": True, "choice": [1, 2, 3]}
+
+    with pytest.raises(ScenarioError) as raised:
+        verify_scenario(desk(crowd), seeds=(1,), workers=workers)
+    assert all(problem.path.startswith("world.tables.ticket") for problem in raised.value.problems)
 
 
 def test_a_fault_of_the_engine_is_a_finding_that_blocks():

@@ -7,6 +7,7 @@ CHECKS: tuple[Check, ...] = (
     solvable.CHECK,
     floor.CHECK,
     already_true.CHECK,
+    already_true.OF_WORLD,
     determinism.CHECK,
     determinism.IN_ANOTHER_PROCESS,
     cost.CHECK,

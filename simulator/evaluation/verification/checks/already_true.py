@@ -1,11 +1,14 @@
-"""Already true: before anything is done, no check holds that is to be earned."""
+"""Already true: before anything is done, no check holds that is to be earned, and no rule is broken."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from simulator.episode import workplace_of
 from simulator.evaluation.verification.check import Check
 from simulator.evaluation.verification.findings import CheckResult, Evidence, Finding, Tally
 from simulator.evaluation.verification.subject import EPISODE_SEED, Subject
-from simulator.tasks import start_problems
+from simulator.tasks import Task, World, start_problems
 
 _ADVICE = {
     "true_at_start": "Say `keeps: true` if it is to stay as it is; otherwise draw tasks in which it is false.",
@@ -38,4 +41,25 @@ def _run(subject: Subject) -> CheckResult:
     return CheckResult(tuple(findings.values()), (Tally("tasks", len(subject.tasks), sound),))
 
 
-CHECK = Check("already_true", "No check holds before the first action unless it says `keeps`", "template", _run)
+def _of_world(world: World, tasks: Sequence[Task]) -> CheckResult:
+    engine = workplace_of(world).engine
+    with engine.laid_bare() as database:
+        broken = tuple(engine.rules.broken_at_start(database))
+    return CheckResult(
+        tuple(
+            Finding(
+                "already_true.rule_broken",
+                "warning",
+                f"rules.state.{name}",
+                f"The rule is broken by {rows:,} {'row' if rows == 1 else 'rows'} as the world of seed {world.seed} "
+                "begins, and those are not the agent's doing.",
+                "Mend the data, or narrow the rule.",
+            )
+            for name, rows in broken
+        )
+    )
+
+
+_TITLE = "No check holds before the first action unless it says `keeps`, and no rule is broken"
+CHECK = Check("already_true", _TITLE, "template", _run)
+OF_WORLD = Check("already_true", _TITLE, "world", _of_world)
