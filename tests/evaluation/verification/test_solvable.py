@@ -2,6 +2,8 @@
 
 import pytest
 
+from simulator import generate_world
+from simulator.evaluation.verification import Subject
 from simulator.evaluation.verification.checks.solvable import CHECK
 
 ROUTE = [
@@ -41,6 +43,24 @@ def test_a_fault_of_a_solution_is_named_with_its_step(subject, solution, expecte
     assert finding.severity == "blocking"
     assert finding.about == "tasks.route"
     assert finding.evidence.task == made.tasks[0].id
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("update ticket set urgent = urgent where id = {ticket_id}", {"solvable.no_effect"}),
+        ("update ticket set urgent = 1 - urgent where id = {ticket_id}", set()),
+        ("select * from ticket where id = -1", set()),
+    ],
+)
+def test_a_statement_that_changes_nothing_has_no_effect(desk, statement, expected):
+    def change(document):
+        document["tools"]["run_sql"] = {"sql": {"grants": {"ticket": {"select": "*", "update": ["urgent"]}}}}
+        document["tasks"]["route"]["solution"] = [*ROUTE, {"run_sql": {"sql": statement}}]
+
+    world = generate_world(desk(change), 1)
+    tasks = [task for task in world.tasks() if task.template == "route"][:1]
+    assert found(CHECK.run(Subject(world, "route", tasks))) == expected
 
 
 def test_an_error_that_is_meant_is_none(subject):

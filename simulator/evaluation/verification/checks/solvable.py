@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from simulator.episode import SolutionRun
+from simulator.episode import PlayedStep, SolutionRun
 from simulator.errors import EngineFault, WorldwrightError
 from simulator.evaluation.verification.check import Check
 from simulator.evaluation.verification.findings import CheckResult, Evidence, Finding, Tally
@@ -70,10 +70,17 @@ def _of_steps(subject: Subject, task: Task, run: SolutionRun, name: str) -> Iter
             message = f"{name}: step {number}, {tool}, is marked `errs: {wanted}`, but {came}."
             advice = "Take `errs` out, name the code it gets, or mend the guard that should refuse the call."
             yield Finding("solvable.step_does_not_err", "blocking", subject.about, message, advice, evidence)
-        elif wanted is None and subject.values.writes(tool) and not step.effect.changes:
+        elif wanted is None and not step.effect.changes and _is_a_write(subject, step):
             message = f"{name}: step {number}, {tool}, changes nothing."
             advice = "Leave the call out, or draw tasks in which there is something to change."
             yield Finding("solvable.no_effect", "blocking", subject.about, message, advice, evidence)
+
+
+def _is_a_write(subject: Subject, step: PlayedStep) -> bool:
+    """Whether a step means to change something: a writing operation, or a statement that tells how much it changed."""
+    result = step.effect.result
+    statement = subject.workplace.engine.toolbox.sql_tool(step.call.tool) is not None
+    return subject.values.writes(step.call.tool) or (statement and isinstance(result, dict) and "changed" in result)
 
 
 def _of_episode(subject: Subject, episode: Episode, name: str) -> Iterator[Finding]:
