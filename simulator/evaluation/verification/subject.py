@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from simulator.agents import Agent, OracleAgent, WorldValues, play
+from simulator.agents import Agent, NoisyAgent, NullAgent, OracleAgent, RandomAgent, WorldValues, play
 from simulator.episode import Environment, EpisodeState, Observation, SolutionRun, workplace_of
 from simulator.episode.workplace import Workplace
 from simulator.errors import WorldwrightError
@@ -86,6 +86,17 @@ class Subject:
     def values(self) -> WorldValues:
         """Values of the world that mistakes are made with."""
         return WorldValues(self.world)
+
+    @cached_property
+    def by_agent(self) -> Mapping[str, tuple[Episode, ...]]:
+        """One episode of every task by each of the built-in agents, from the best to the worst, by their names."""
+        agents: Mapping[str, Agent] = {
+            "oracle": OracleAgent(),
+            **{f"noisy_{number}": NoisyAgent(number) for number in (1, 2, 4)},
+            "random": RandomAgent(),
+            "null": NullAgent(),
+        }
+        return {name: tuple(self.play(task, agent) for task in self.tasks) for name, agent in agents.items()}
 
     def solutions(self, task: Task) -> tuple[Solution, ...]:
         """The calls of every solution of a task."""
