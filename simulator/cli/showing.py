@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
 import typer
+from rich.table import Table
 
 from simulator.cli.failures import NEGATIVE
 from simulator.cli.opening import make_world, open_scenario
@@ -21,8 +23,8 @@ from simulator.evaluation import AgentChoice, AgentSummary, Outcome, summarise
 from simulator.tasks import Task, World
 
 SCENARIO = "support_desk"
-OTHERS = ("order_backoffice", "sales_crm")
-"""The other ready scenarios, told in a line or two each."""
+OTHERS = ("order_backoffice", "sales_crm", "incident_room")
+"""The other ready scenarios: each is told in a line, and the same agents play a third of the episodes in it."""
 AGENTS = ("oracle", "noisy", "random", "null")
 
 
@@ -40,6 +42,18 @@ def demo(out: Path, *, episodes: int, as_json: bool) -> None:
     told = _telling(outcomes)
     file = told.assignment.file or out
     report = replay(Trajectory.load(file), world)
+    others = []
+    if not as_json:
+        _show_results(summaries)
+        _explain(told, tasks)
+        _heading("The same episode again")
+        show(f"Its trajectory is {file}. Replayed just now, from the same seed:")
+        show_report(report)
+        _heading("The other businesses that are ready")
+    for name in OTHERS:
+        others.append(_Business.play(name, max(1, episodes // 3), out))
+        if not as_json:
+            show(others[-1].words)
     if as_json:
         show_json(
             {
@@ -48,15 +62,11 @@ def demo(out: Path, *, episodes: int, as_json: bool) -> None:
                 "agents": [summary.to_json() for summary in summaries],
                 "trajectories": str(out),
                 "replay": {"trajectory": str(file), **replay_json(report)},
+                "others": [business.to_json() for business in others],
             }
         )
     else:
-        _show_results(summaries)
-        _explain(told, tasks)
-        _heading("The same episode again")
-        show(f"Its trajectory is {file}. Replayed just now, from the same seed:")
-        show_report(report)
-        _tell_of_others()
+        show("", _table_of(others))
         _say_what_next(out)
     if not report.same:
         raise typer.Exit(NEGATIVE)
@@ -104,14 +114,43 @@ def _telling(outcomes: Sequence[Outcome]) -> Outcome:
     return (failures or noisy or list(outcomes))[0]
 
 
-def _tell_of_others() -> None:
-    _heading("Other businesses that are ready")
-    for name in OTHERS:
-        document = open_scenario(name).document
-        show(
+@dataclass(frozen=True, slots=True)
+class _Business:
+    """Another ready scenario, and what the agents achieved in a world of it."""
+
+    name: str
+    words: str
+    tasks: int
+    summaries: tuple[AgentSummary, ...]
+
+    @classmethod
+    def play(cls, name: str, episodes: int, out: Path) -> _Business:
+        world = make_world(open_scenario(name), seed=DEFAULT_SEED, scale=1.0)
+        tasks = draw(world, None)
+        agents = [AgentChoice(agent) for agent in AGENTS]
+        outcomes = play_with_progress(world, agents, tasks, episodes, out / name, workers=1)
+        document = world.scenario.document
+        return cls(
+            name,
             f"{styled(name, 'bold')}: {document.summary} {count(len(document.world.tables), 'table')}, "
-            f"{count(len(document.tools), 'operation')}, {count(len(document.tasks), 'kind')} of tasks."
+            f"{count(len(document.tools), 'operation')}, {count(len(document.tasks), 'kind')} of tasks.",
+            len(tasks),
+            summarise(outcomes, seed=DEFAULT_SEED),
         )
+
+    def to_json(self) -> dict[str, object]:
+        return {"scenario": self.name, "tasks": self.tasks, "agents": [summary.to_json() for summary in self.summaries]}
+
+
+def _table_of(others: Sequence[_Business]) -> Table:
+    """The agents' mean reward in each business."""
+    table = plain_table("mean reward", *(f">{agent}" for agent in AGENTS), ">tasks")
+    for business in others:
+        means = [summary.means["reward"] for summary in business.summaries]
+        table.add_row(
+            business.name, *("–" if mean is None else f"{mean.value:+.3f}" for mean in means), f"{business.tasks:,}"
+        )
+    return table
 
 
 def _say_what_next(out: Path) -> None:

@@ -15,11 +15,14 @@ def test_the_demo_tells_the_whole_story_and_leaves_trajectories(run, tmp_path):
         "It earned",
         "The same again",
         "order_backoffice",
+        "sales_crm",
+        "incident_room",
+        "mean reward",
         "What next",
     ):
         assert words in result.stdout
     files = list((tmp_path / "demo").rglob("*.jsonl"))
-    assert len(files) == 8
+    assert len(files) == 4 * 2 + 3 * 4 * 1, "two episodes of each agent, one in each other business"
     assert all(Trajectory.load(file).footer for file in files)
 
 
