@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
 import typer
+from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -26,8 +27,8 @@ from simulator.evaluation.verification import (
     write_evidence,
 )
 
-_MOST_ALIKE = 3
-"""Findings of one check about one thing that are shown."""
+_MOST_ALIKE = {"blocking": 3, "warning": 1, "review": 1}
+"""How many findings of one check about one thing are shown."""
 
 _COLOURS = {"blocking": "bold red", "warning": "bold yellow", "review": "bold cyan"}
 
@@ -90,15 +91,16 @@ def show_report(report: VerificationReport, files: Mapping[int, Path]) -> None:
     console = stdout()
     for about, found in _by_subject(report.findings).items():
         show(styled(about or "the scenario", "bold"))
-        for place, finding, more in _shortened(found):
-            show(Text.assemble((f"  {finding.severity} ", _COLOURS[finding.severity]), (clean(finding.check), "bold")))
-            words = [finding.message, finding.suggestion]
-            if place in files:
-                words.append(f"worldwright replay {near(files[place])}")
-            if more:
-                words.append(f"({more:,} more like it)")
-            for text in map(clean, filter(None, words)):
-                show(Padding(Text(text), (0, 0, 0, 4)) if console.is_terminal else Text(f"    {text}"))
+        for alike in _by_check(found):
+            first = alike[0][1]
+            shown = alike[: _MOST_ALIKE[first.severity]]
+            words = [f"{len(alike) - len(shown):,} more like it"] if len(alike) > len(shown) else []
+            show(Text.assemble((f"  {first.severity} ", _COLOURS[first.severity]), (clean(first.check), "bold")))
+            for place, finding in shown:
+                _show_indented(console, finding.message)
+                if place in files:
+                    _show_indented(console, f"episode: {near(files[place])}")
+            _show_indented(console, *words, first.suggestion)
         show("")
     show(_verdict(report))
 
@@ -108,7 +110,7 @@ def _outcome_table(report: VerificationReport) -> Table:
     for outcome in report.checks:
         mark, colour = ("✓", "green") if outcome.passed else ("✗", "red")
         tallies = report.tallies(outcome.id)
-        counted = ", ".join(f"{clean(item.kind)} {item.noticed:,}/{item.of - item.equivalent:,}" for item in tallies)
+        counted = ", ".join(f"{clean(item.kind)} {item.noticed:,}/{item.of:,}" for item in tallies)
         table.add_row(Text(mark, colour), outcome.id, outcome.title, counted, _counts(outcome))
     return table
 
@@ -131,15 +133,17 @@ def _by_subject(findings: Sequence[Finding]) -> dict[str, list[tuple[int, Findin
     return groups
 
 
-def _shortened(found: Sequence[tuple[int, Finding]]) -> Iterator[tuple[int, Finding, int]]:
-    """The first findings of each check, with how many more there are after the last one shown."""
-    alike: dict[str, list[tuple[int, Finding]]] = {}
+def _by_check(found: Sequence[tuple[int, Finding]]) -> Iterable[list[tuple[int, Finding]]]:
+    groups: dict[str, list[tuple[int, Finding]]] = {}
     for place, finding in found:
-        alike.setdefault(finding.check, []).append((place, finding))
-    for group in alike.values():
-        shown = group[:_MOST_ALIKE]
-        for number, (place, finding) in enumerate(shown, 1):
-            yield place, finding, len(group) - len(shown) if number == len(shown) else 0
+        groups.setdefault(finding.check, []).append((place, finding))
+    return groups.values()
+
+
+def _show_indented(console: Console, *lines: str) -> None:
+    for line in filter(None, lines):
+        text = Text(clean(line))
+        show(Padding(text, (0, 0, 0, 4)) if console.is_terminal else Text("    ") + text, console=console)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
