@@ -316,7 +316,7 @@ FUNCTIONS: dict[str, FunctionRule] = {
     **{
         name: aggregates.FUNCTIONS[name]
         for name in (
-            "count", "sum", "avg", "min", "max", "stddev", "stddev_samp", "stddev_pop", "variance", "var_samp",
+            "count", "sum", "avg", "min", "max", "stddev_samp", "stddev_pop", "var_samp",
             "var_pop", "corr", "percentile_cont", "percentile_disc", "row_number", "rank", "dense_rank",
             "percent_rank", "cume_dist", "ntile", "lag", "lead", "first_value", "last_value", "nth_value", "grouping",
         )

@@ -183,8 +183,8 @@ _TIME_FUNCTIONS: dict[str, FunctionRule] = {
     "date_part": FunctionRule(own.date_part),
     "last_day": FunctionRule(own.last_day),
     "add_months": plain(
-        signature("dx_moved_date('month', {1}, {0})", DATE, DATE, INT4),
-        signature("dx_moved('month', {1}, {0})", TIMESTAMP, TIMESTAMP, INT4),
+        signature("substr(dx_months_added({0}, {1}), 1, 10)", DATE, DATE, INT4),
+        signature("dx_months_added({0}, {1})", TIMESTAMP, TIMESTAMP, INT4),
     ),
     "year": own.part("year"),
     "quarter": own.part("quarter"),

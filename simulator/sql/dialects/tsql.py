@@ -88,6 +88,7 @@ def _adapted(tree: exp.Expr, _sql: str, catalogue: TableCatalogue) -> exp.Expr:
             call.replace(exp.Case(ifs=[exp.If(this=condition, true=first)], default=second))
     _check_forms(tree)
     _check_groups(tree, catalogue)
+    _check_bits(tree, catalogue)
     _leave_hints_out(tree)
     literals_as_texts(tree)
     if isinstance(tree, exp.Update):
@@ -151,6 +152,20 @@ def _check_groups(tree: exp.Expr, catalogue: TableCatalogue) -> None:
                 if name in aliases and name not in columns and tree.find(exp.Subquery, exp.CTE) is None:
                     message = f'column "{name}" does not exist'
                     raise refuse("sql_unknown_name", message, item, "Repeat the expression.", [name])
+
+
+def _check_bits(tree: exp.Expr, catalogue: TableCatalogue) -> None:
+    """Bits are neither added up nor the greatest. Past this they are whole numbers like others."""
+    columns = [column for table in catalogue.tables.values() for column in table.columns]
+    others = {column.name for column in columns if column.value_type.name != "boolean"}
+    renamed = {folded(alias.args["alias"]) for alias in tree.find_all(exp.Alias)}
+    bits = {column.name for column in columns} - others - renamed
+    for call in tree.find_all(exp.Anonymous):
+        name = call.name.lower()
+        summed = call.expressions[0] if name in ("sum", "avg", "min", "max") and call.expressions else None
+        if isinstance(summed, exp.Column) and isinstance(summed.this, exp.Identifier) and folded(summed.this) in bits:
+            message = f"Operand data type bit is invalid for {name} operator."
+            raise mistyped(message, call, f"Cast it: {name.upper()}(CAST({summed.name} AS int)).")
 
 
 def _apply(join: exp.Join, *, is_outer: bool) -> None:

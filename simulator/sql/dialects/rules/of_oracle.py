@@ -277,7 +277,7 @@ def _to_char(translator: Translator, call: Call, scope: Scope) -> Value:
         hint = "Use YYYY, MM, DD, HH24, MI, SS, Mon, Month, Day, Q, IW." if is_time else "Use FM999,990.00."
         raise unsupported("This template of TO_CHAR()", call.node, hint) from problem
     value = coerced(values[0], TIMESTAMP, call.node) if is_time else values[0]
-    function = "dx_time_to_char" if is_time else "dx_number_to_char"
+    function = "dx_time_to_char" if is_time else "dx_oracle_number"
     return Value(f"{function}({value.sql}, {text_literal(template)})", TEXT)
 
 
@@ -295,6 +295,17 @@ def _filled(template: str, node: exp.Expr) -> str:
         piece if piece.startswith('"') else re.sub(f"({_NAMES})", r"FM\1", piece, flags=re.IGNORECASE)
         for piece in pieces
     )
+
+
+def _spread(of_sample: str, of_all: str) -> Body:
+    """``STDDEV`` and ``VARIANCE``: of one value 0, where those of a sample are NULL."""
+
+    def body(translator: Translator, call: Call, scope: Scope) -> Value:
+        found = aggregates.FUNCTIONS[of_sample].body(translator, call, scope)
+        other = aggregates.FUNCTIONS[of_all].body(translator, call, scope)
+        return Value(f"coalesce({found.sql}, {other.sql})", found.type)
+
+    return body
 
 
 def _to_date(translator: Translator, call: Call, scope: Scope) -> Value:
@@ -427,6 +438,8 @@ FUNCTIONS: dict[str, FunctionRule] = {
     "to_timestamp": FunctionRule(_to_date),
     "to_number": FunctionRule(_to_number),
     "string_agg": FunctionRule(_listagg, "aggregate"),
+    "stddev": FunctionRule(_spread("stddev_samp", "stddev_pop"), "aggregate"),
+    "variance": FunctionRule(_spread("var_samp", "var_pop"), "aggregate"),
     "lower": _text("dx_lower({0})", TEXT, "t"),
     "upper": _text("dx_upper({0})", TEXT, "t"),
     "initcap": _text("dx_capitalized({0})", TEXT, "t"),

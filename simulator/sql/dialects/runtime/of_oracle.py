@@ -6,6 +6,7 @@ import calendar
 from datetime import timedelta
 from fractions import Fraction
 
+from simulator.sql.dialects.runtime import formats
 from simulator.sql.dialects.runtime.numbers import exact
 from simulator.sql.dialects.runtime.times import moment, written
 from simulator.sql.functions import FunctionProblem
@@ -51,6 +52,13 @@ def months_between(later: str, earlier: str) -> float | int:
         return months
     seconds = [at.day * _DAY + at.hour * 3600 + at.minute * 60 + at.second for at in (first, second)]
     return float(months + Fraction(seconds[0] - seconds[1], 31 * _DAY))
+
+
+def number_to_char(value: float, template: str) -> str:
+    """``TO_CHAR`` by a template; a number that is too long for it is all ``#``."""
+    found = formats.number_to_char(value, template)
+    plain = template[2:] if template[:2].upper() == "FM" else template
+    return "#" * (len(plain) + 1) if "#" in found else found
 
 
 def number_text(number: float) -> str:

@@ -212,6 +212,7 @@ _STRICT: dict[str, tuple[Callable[..., Any], int]] = {
     "dx_days_added": (of_oracle.days_added, 2),
     "dx_months_added": (of_oracle.months_added, 2),
     "dx_months_between": (of_oracle.months_between, 2),
+    "dx_oracle_number": (of_oracle.number_to_char, 2),
     "dx_short_number": (of_oracle.number_text, 1),
     "dx_oracle_part": (of_oracle.substring, 3),
     "dx_nth_place": (of_oracle.place, 4),

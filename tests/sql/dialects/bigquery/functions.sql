@@ -178,3 +178,15 @@ SELECT DATEDIFF(joined, '2024-01-01') FROM customer;
 -- id: wrong_arguments
 SELECT LEFT(id, 2) FROM customer;
 -- error: sql_syntax: No matching signature for function left for argument types: INT64, INT64
+
+-- id: nulls_are_the_smallest
+SELECT id, city FROM customer ORDER BY city, id LIMIT 3;
+-- postgres: SELECT id, city FROM customer ORDER BY city NULLS FIRST, id LIMIT 3
+
+-- id: quotients
+SELECT 7 / 2 AS a, DIV(-7, 2) AS b, MOD(-7, 3) AS c, SAFE_DIVIDE(1, 0) AS d, salary / 3 AS e FROM employee WHERE id = 2;
+-- postgres: SELECT 3.5::float8 AS a, -3 AS b, -1 AS c, NULL::float8 AS d, 2066.666666667 AS e
+
+-- id: differences_by_boundary_or_by_length
+SELECT DATE_DIFF(DATE '2024-02-01', DATE '2024-01-31', MONTH) AS a, DATE_DIFF(DATE '2024-06-30', DATE '2024-06-29', WEEK) AS b, TIMESTAMP_DIFF(TIMESTAMP '2024-01-02 00:00:00', TIMESTAMP '2024-01-01 12:00:00', DAY) AS c;
+-- postgres: SELECT 1 AS a, 1 AS b, 0 AS c

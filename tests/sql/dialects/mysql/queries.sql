@@ -309,3 +309,15 @@ SELECT id FORM customer WHERE;
 -- id: subtracting_dates
 SELECT shipped_on - placed_at FROM purchase;
 -- alternative: date_differences
+
+-- id: blanks_at_the_end_count
+SELECT 'a' = 'a ' AS a, 'ß' = 'ss' AS b, 'a' < 'B' AS c, 'é' = 'e' AS d;
+-- postgres: SELECT 0 AS a, 1 AS b, 1 AS c, 1 AS d
+
+-- id: logic_of_null
+SELECT 1 AND NULL AS a, 0 AND NULL AS b, 1 OR NULL AS c, NULL <=> NULL AS d, IF(NULL, 1, 2) AS e;
+-- postgres: SELECT NULL::integer AS a, 0 AS b, 1 AS c, 1 AS d, 2 AS e
+
+-- id: month_ends_and_differences
+SELECT TIMESTAMPDIFF(MONTH, '2024-01-31', '2024-02-29') AS a, TIMESTAMPDIFF(YEAR, '2020-02-29', '2021-02-28') AS b, DATEDIFF('2024-03-01 00:00:01', '2024-02-29 23:59:59') AS c, LAST_DAY('2024-02-10') AS d;
+-- postgres: SELECT 0 AS a, 0 AS b, 1 AS c, date '2024-02-29' AS d

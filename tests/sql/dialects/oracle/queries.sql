@@ -249,3 +249,27 @@ WITH numbers (n) AS (SELECT 1 FROM dual UNION ALL SELECT n + 1 FROM numbers WHER
 -- id: names_in_quotes_keep_their_case
 SELECT t."x", x FROM (SELECT id AS "x", 5 AS x FROM product) t WHERE t."x" < 3 ORDER BY t."x";
 -- postgres: SELECT id AS "x", 5 AS "X" FROM product WHERE id < 3 ORDER BY id
+
+-- id: spread_of_one_row
+SELECT STDDEV(salary) AS a, VARIANCE(salary) AS b, STDDEV_SAMP(salary) AS c FROM employee WHERE id = 2;
+-- postgres: SELECT 0.0 AS "A", 0.0 AS "B", NULL::numeric AS "C"
+
+-- id: spread_of_rows
+SELECT department, STDDEV(salary) AS a, VARIANCE(bonus) AS b FROM employee GROUP BY department ORDER BY department;
+-- postgres: SELECT department AS "DEPARTMENT", coalesce(stddev(salary), 0) AS "A", coalesce(variance(bonus), var_pop(bonus)) AS "B" FROM employee GROUP BY 1 ORDER BY 1
+
+-- id: number_too_long_for_its_template
+SELECT TO_CHAR(12345, '999') AS a, TO_CHAR(12345, 'FM999') AS b, TO_CHAR(-1234.5, '999.99') AS c, TO_CHAR(123, '999') AS d FROM dual;
+-- postgres: SELECT '####' AS "A", '####' AS "B", '#######' AS "C", ' 123' AS "D"
+
+-- id: month_ends
+SELECT ADD_MONTHS(DATE '2024-02-29', 1) AS a, ADD_MONTHS(DATE '2024-01-31', 1) AS b, ADD_MONTHS(DATE '2024-01-30', 1) AS c, MONTHS_BETWEEN(DATE '2024-03-31', DATE '2024-02-29') AS d FROM dual;
+-- postgres: SELECT date '2024-03-31' AS "A", date '2024-02-29' AS "B", date '2024-02-29' AS "C", 1.0 AS "D"
+
+-- id: empty_is_null_everywhere
+SELECT id FROM purchase WHERE note = '' OR note <> 'gift wrap' ORDER BY id;
+-- postgres: SELECT id AS "ID" FROM purchase WHERE note <> 'gift wrap' AND note <> '' ORDER BY id
+
+-- id: nulls_are_the_greatest
+SELECT id, city FROM customer ORDER BY city DESC, id FETCH FIRST 3 ROWS ONLY;
+-- postgres: SELECT id AS "ID", city AS "CITY" FROM customer ORDER BY city DESC NULLS FIRST, id LIMIT 3

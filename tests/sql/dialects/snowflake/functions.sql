@@ -201,3 +201,19 @@ SELECT id FROM customer ORDER BY RANDOM();
 -- id: wrong_arguments
 SELECT LEFT(id, 'x') FROM customer;
 -- error: sql_syntax: Invalid argument types for function 'LEFT'
+
+-- id: months_added_to_a_last_day
+SELECT ADD_MONTHS('2024-02-29'::DATE, 1) AS a, ADD_MONTHS('2024-01-30'::DATE, 1) AS b, DATEADD(month, 1, '2024-02-29'::DATE) AS c, ADD_MONTHS('2024-04-30 08:00:00'::TIMESTAMP, 1) AS d;
+-- postgres: SELECT date '2024-03-31' AS "A", date '2024-02-29' AS "B", date '2024-03-29' AS "C", timestamp '2024-05-31 08:00:00' AS "D"
+
+-- id: frame_of_last_value_is_the_whole_window
+SELECT id, LAST_VALUE(id) OVER (PARTITION BY tier ORDER BY id) AS last, SUM(id) OVER (PARTITION BY tier ORDER BY id) AS sum FROM customer ORDER BY id;
+-- postgres: SELECT id AS "ID", last_value(id) OVER (PARTITION BY tier ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS "LAST", sum(id) OVER (PARTITION BY tier ORDER BY id) AS "SUM" FROM customer ORDER BY id
+
+-- id: regular_expressions_take_the_whole_text
+SELECT 'abc' RLIKE 'b' AS a, 'abc' REGEXP '.*b.*' AS b, REGEXP_LIKE('abc', 'abc') AS c, 'a' LIKE 'a ' AS d;
+-- postgres: SELECT false AS "A", true AS "B", true AS "C", false AS "D"
+
+-- id: quotients_of_decimals
+SELECT salary / 3 AS a, bonus / salary AS b, AVG(salary) OVER () AS c FROM employee WHERE id = 2;
+-- postgres: SELECT 2066.66666667 AS "A", 0.08064516 AS "B", 6200.0 AS "C"

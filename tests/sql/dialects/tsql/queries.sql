@@ -273,3 +273,23 @@ SELECT LEFT(sku, 3) AS kind, COUNT(*) AS n FROM product GROUP BY kind;
 -- id: group_by_number
 SELECT status, COUNT(*) AS n FROM purchase GROUP BY 1;
 -- error: sql_syntax: Each GROUP BY expression must contain at least one column
+
+-- id: sum_of_bits
+SELECT SUM(active) FROM customer;
+-- error: sql_syntax Operand data type bit is invalid for sum operator
+
+-- id: largest_of_bits
+SELECT tier, MAX(active) AS any_active FROM customer GROUP BY tier;
+-- error: sql_syntax Operand data type bit is invalid for max operator
+
+-- id: sum_of_bits_as_numbers
+SELECT SUM(CAST(active AS int)) AS n, MAX(CAST(active AS int)) AS m, AVG(1.0 * CAST(active AS int)) AS a FROM customer;
+-- postgres: SELECT 6 AS n, 1 AS m, 0.75 AS a
+
+-- id: quotient_of_decimals
+SELECT salary / 3 AS a, bonus / salary AS b, 1 / 3.0 AS c, 7 / 2 AS d, -7 % 3 AS e FROM employee WHERE id = 2;
+-- postgres: SELECT 2066.666666 AS a, 0.0806451612903 AS b, 0.333333 AS c, 3 AS d, -1 AS e
+
+-- id: greatest_passes_over_null
+SELECT GREATEST(1, NULL, 3) AS a, LEAST(NULL, 2) AS b, ROUND(150.75, 0, 1) AS c, CAST(-12.7 AS int) AS d;
+-- postgres: SELECT 3 AS a, 2 AS b, 150.0 AS c, -12 AS d
