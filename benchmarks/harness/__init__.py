@@ -8,6 +8,7 @@ from harness.worlds import (
     SEED,
     SIZES,
     actions,
+    gallery,
     kept_support_desk,
     order_desk,
     order_desk_from,
@@ -16,6 +17,6 @@ from harness.worlds import (
 )
 
 __all__ = [
-    "LOOK", "SEED", "SIZES", "Case", "Report", "Timing", "actions", "interleaved", "kept_support_desk", "main",
-    "order_desk", "order_desk_from", "resident", "rows_of", "support_desk",
+    "LOOK", "SEED", "SIZES", "Case", "Report", "Timing", "actions", "gallery", "interleaved", "kept_support_desk",
+    "main", "order_desk", "order_desk_from", "resident", "rows_of", "support_desk",
 ]  # fmt: skip

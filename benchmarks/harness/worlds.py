@@ -51,6 +51,12 @@ def kept_support_desk(scale: float) -> World:
         return open_world(path, scenario)
 
 
+def gallery() -> dict[str, World]:
+    """A world of every ready business at scale 1, by name."""
+    folders = sorted(path.parent for path in (ROOT / "scenarios" / "gallery").glob("*/scenario.yaml"))
+    return {folder.name: generate_world(load_scenario(folder), SEED) for folder in folders}
+
+
 def rows_of(world: World) -> int:
     """How many rows a world has, in all its tables."""
     connection = apsw.Connection(":memory:")
