@@ -276,11 +276,11 @@ SELECT status, COUNT(*) AS n FROM purchase GROUP BY 1;
 
 -- id: sum_of_bits
 SELECT SUM(active) FROM customer;
--- error: sql_syntax Operand data type bit is invalid for sum operator
+-- error: sql_syntax: Operand data type bit is invalid for sum operator
 
 -- id: largest_of_bits
 SELECT tier, MAX(active) AS any_active FROM customer GROUP BY tier;
--- error: sql_syntax Operand data type bit is invalid for max operator
+-- error: sql_syntax: Operand data type bit is invalid for max operator
 
 -- id: sum_of_bits_as_numbers
 SELECT SUM(CAST(active AS int)) AS n, MAX(CAST(active AS int)) AS m, AVG(1.0 * CAST(active AS int)) AS a FROM customer;
