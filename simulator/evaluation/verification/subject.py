@@ -59,6 +59,7 @@ class Subject:
         self.world = world
         self.name = template
         self.environment = Environment(world)
+        self._solutions: dict[str, tuple[Solution, ...]] = {}
         self.unplayable: list[tuple[Task, WorldwrightError]] = []
         self.tasks = tuple(task for task in tasks if self._is_playable(task))
 
@@ -100,7 +101,9 @@ class Subject:
 
     def solutions(self, task: Task) -> tuple[Solution, ...]:
         """The calls of every solution of a task."""
-        return self.workplace.solutions.solutions(task)
+        if task.id not in self._solutions:
+            self._solutions[task.id] = self.workplace.solutions.solutions(task)
+        return self._solutions[task.id]
 
     def runs(self, task: Task) -> tuple[SolutionRun, ...]:
         """Every solution of a task as the engine played it, without faults: the measure of what is right."""
