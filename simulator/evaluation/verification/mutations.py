@@ -131,6 +131,8 @@ class Mutator:
     def _swap_order(self) -> Iterator[Mutant]:
         for place in range(len(self._plan) - 1):
             first, second = self._plan[place], self._plan[place + 1]
+            if place not in self._writes and place + 1 not in self._writes:
+                continue  # the order of reads is nobody's business
             if FINISH in (first.tool, second.tool) or first == second or self._ends(place + 1):
                 continue
             if not (first.remember and set(first.remember) & _placeholders(second)):
