@@ -31,6 +31,7 @@ CHECKS: tuple[Check, ...] = (
     leakage.OF_WORLD,
     leakage.OF_SCENARIO,
     difficulty.CHECK,
+    difficulty.OF_SCENARIO,
     consistency.CHECK,
     consistency.OF_SCENARIO,
     discrimination.CHECK,
