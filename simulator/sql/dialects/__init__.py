@@ -8,7 +8,8 @@ translation never means something else than the statement did.
 How it hangs together: :mod:`.parsing` passes the gate and makes the tree; :mod:`.translation` hands it to
 :mod:`.queries` (SELECT, set operations, WITH; FROM is :mod:`.tables`) or :mod:`.writes`; these hand expressions to
 :class:`~.translator.Translator`, which looks up the rule for each node in :mod:`.rules`. A rule gets the node and the
-names in scope (:mod:`.scopes`), and returns SQLite text with a type (:mod:`.values`). Values become others' types in
+names in scope (:mod:`.scopes`), and returns SQLite text with a type (:mod:`.values`). Rules that only one dialect has
+stand in a folder of its own, ``rules/of_<name>``, a module for each kind of expression. Values become others' types in
 :mod:`.conversions`, and compare as :mod:`.ordering` says.
 
 To add a dialect, write a module like :mod:`.postgres`: a :class:`~.translator.Dialect` that takes the shared rules and

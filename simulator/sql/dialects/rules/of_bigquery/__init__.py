@@ -1,0 +1,92 @@
+"""GoogleSQL's own meanings: literals that are STRINGs, FLOAT64 quotients, its casts, times, JSON and arrays."""
+
+from __future__ import annotations
+
+from simulator.sql.dialects.rules.of_bigquery.aggregates import any_value, array_agg, string_agg
+from simulator.sql.dialects.rules.of_bigquery.casts import cast_to, column, constant, raw_text, safe_cast
+from simulator.sql.dialects.rules.of_bigquery.documents import (
+    array,
+    array_concat,
+    array_length,
+    array_to_string,
+    element,
+    json_path,
+    parse_json,
+    to_json_string,
+)
+from simulator.sql.dialects.rules.of_bigquery.numbers import mean, of_number, rounding, safe_divide, whole_quotient
+from simulator.sql.dialects.rules.of_bigquery.operators import (
+    between,
+    comparison_of,
+    divided,
+    if_of,
+    in_list,
+    joined,
+    no_datetime,
+    product,
+)
+from simulator.sql.dialects.rules.of_bigquery.texts import concatenated, regexp, substr, substring
+from simulator.sql.dialects.rules.of_bigquery.times import (
+    added,
+    as_date,
+    as_timestamp,
+    date_array,
+    difference,
+    extract,
+    format_date,
+    format_timestamp,
+    interval,
+    last_day,
+    number_array,
+    parsed,
+    truncated,
+)
+
+__all__ = [
+    "added",
+    "any_value",
+    "array",
+    "array_agg",
+    "array_concat",
+    "array_length",
+    "array_to_string",
+    "as_date",
+    "as_timestamp",
+    "between",
+    "cast_to",
+    "column",
+    "comparison_of",
+    "concatenated",
+    "constant",
+    "date_array",
+    "difference",
+    "divided",
+    "element",
+    "extract",
+    "format_date",
+    "format_timestamp",
+    "if_of",
+    "in_list",
+    "interval",
+    "joined",
+    "json_path",
+    "last_day",
+    "mean",
+    "no_datetime",
+    "number_array",
+    "of_number",
+    "parse_json",
+    "parsed",
+    "product",
+    "raw_text",
+    "regexp",
+    "rounding",
+    "safe_cast",
+    "safe_divide",
+    "string_agg",
+    "substr",
+    "substring",
+    "to_json_string",
+    "truncated",
+    "whole_quotient",
+]
