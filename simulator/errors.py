@@ -2,8 +2,8 @@
 
 An agent's mistake is data (a verdict), never an exception. What is raised here is either the author's problem
 (:class:`ScenarioError`, with every problem found), the caller's (:class:`UsageError`), a damaged file
-(:class:`TrajectoryError`, :class:`WorldError`), or a fault of the engine itself (:class:`EngineFault`), which never
-becomes a reward.
+(:class:`TrajectoryError`, :class:`WorldError`, :class:`BundleError`), or a fault of the engine itself
+(:class:`EngineFault`), which never becomes a reward.
 """
 
 from __future__ import annotations
@@ -72,6 +72,14 @@ class TrajectoryError(WorldwrightError):
     def __init__(self, message: str, *, line: int = 0) -> None:
         self.line = line
         super().__init__(f"line {line}: {message}" if line else message)
+
+
+class BundleError(WorldwrightError):
+    """A bundle cannot be opened or trusted. ``problems`` tells why; their ``path`` names the file."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
 class EngineFault(WorldwrightError):

@@ -224,6 +224,45 @@ def sql(
     )
 
 
+def export(
+    scenario: options.Scenario,
+    *,
+    target: options.Targets = None,
+    seeds: options.BundleSeeds,
+    out: options.BundleFolder,
+    frozen: options.Frozen = True,
+    verification: options.Verification = None,
+    unverified: options.Unverified = False,
+    json: options.Json = False,
+) -> None:
+    """Write a bundle: the scenario, its worlds and tasks, and a package for each target, as a folder and a zip file.
+
+    Needs the report of a verification that passed, or --unverified.
+    """
+    from simulator.cli.bundles import export as run
+
+    run(
+        scenario,
+        targets=target or (),
+        seeds=seeds,
+        out=out,
+        frozen=frozen,
+        verification=verification,
+        unverified=unverified,
+        as_json=json,
+    )
+
+
+def bundle(action: options.BundleAction, file: options.BundleFile, json: options.Json = False) -> None:
+    """Check a bundle: its digests, and that all of it follows from its scenario and seeds. Nothing of it is run.
+
+    Exits with 1 when something is wrong.
+    """
+    from simulator.cli.bundles import bundle as run
+
+    run(action, file, as_json=json)
+
+
 def openapi(scenario: options.Scenario, json: options.JsonAnyway = False) -> None:
     """Print a scenario's operations as an OpenAPI 3.1 document."""
     from simulator.cli.language import openapi as run

@@ -187,3 +187,41 @@ EvidenceFolder = Annotated[
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Look at everything again, also at what has not changed since last time.")
 ]
+
+Targets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--target",
+        metavar="NAME[,NAME]",
+        show_default=False,
+        help="A framework to make a package for: gymnasium. Several with commas, or repeated.",
+    ),
+]
+BundleSeeds = Annotated[
+    str,
+    typer.Option(
+        "--seeds",
+        metavar="N[,N]|N-N",
+        show_default=False,
+        help="The worlds: train from 0, validation from 10000, test from 20000.",
+    ),
+]
+BundleFolder = Annotated[
+    Path,
+    typer.Option("--out", metavar="DIR", show_default=False, help="The folder to make; DIR.zip is written beside it."),
+]
+Frozen = Annotated[
+    bool,
+    typer.Option("--frozen/--seeds-only", help="Put the worlds in as images, or generate them where they are used."),
+]
+Verification = Annotated[
+    Path | None,
+    typer.Option(
+        "--verification", metavar="FILE", show_default=False, help="The report that `verify --out` wrote, passed."
+    ),
+]
+Unverified = Annotated[bool, typer.Option("--unverified", help="Export without a verification; the manifest says so.")]
+BundleAction = Annotated[str, typer.Argument(metavar="ACTION", show_default=False, help="What to do: check.")]
+BundleFile = Annotated[
+    Path, typer.Argument(metavar="FILE", show_default=False, help="The bundle: its zip file or its folder.")
+]
