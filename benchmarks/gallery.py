@@ -1,9 +1,9 @@
 """The ready businesses: reset, steps by kind of call, and whole episodes of the noisy agent in two processes.
 
-The calls are those of the oracle, which solves each task as its author did; SQL is mostly analytical. A first episode
-of each task is played before the clock runs: it also runs the task's setup and solution, and judges its SQL for the
-first time. Finishing runs the checks and makes the score, every part explained. With ``--full``, 10,000 noisy episodes
-are played, otherwise 400; their time contains what starting two processes takes.
+The calls are those of the oracle, which solves each task as its author did; SQL is mostly analytical. The first episode
+in each task, where its SQL is judged for the first time, is played before the clock runs. A reset carries out the setup
+of a task that has one; finishing runs the checks and makes the score, every part explained. With ``--full``, 10,000
+noisy episodes are played, otherwise 400; their time contains what starting two processes takes.
 """
 
 from __future__ import annotations

@@ -19,7 +19,9 @@ from simulator.sql.tokens import significant
 MOST_FINDINGS = 1_000
 """How many problems are told; of more, errors before warnings."""
 
-_ADVICE = frozenset({"nullable_comparison", "lost_json_subtype", "tautological_where"})
+_ADVICE = frozenset(
+    {"nullable_comparison", "lost_json_subtype", "tautological_where", "sum_of_nothing", "whole_division"}
+)
 
 
 class Findings:

@@ -10,7 +10,14 @@ from simulator.lint.scopes import Scope
 from simulator.scenario import did_you_mean
 from simulator.scenario.paths import Path
 from simulator.sql import Role, SqlProblem, StatementFacts, Twin, check_text
-from simulator.sql.advice import ColumnName, lost_json_subtype, nullable_comparison, tautological_where
+from simulator.sql.advice import (
+    ColumnName,
+    lost_json_subtype,
+    nullable_comparison,
+    sum_of_nothing,
+    tautological_where,
+    whole_division,
+)
 from simulator.sql.problems import line_and_column
 from simulator.sql.schema import ColumnSchema, Schema
 from simulator.sql.tokens import significant
@@ -50,6 +57,8 @@ class Statements:
         if "new_id" in facts.functions:
             self._check_new_ids(sql, path)
         advice = lost_json_subtype(facts.sql, self._json) if "json" in sql.lower() else []
+        advice += sum_of_nothing(facts.sql) if "sum" in sql.lower() else []
+        advice += whole_division(facts.sql) if "/" in sql else []
         if role == "write" and (careless := tautological_where(sql)) is not None:
             advice.append(careless)
         for problem in advice:

@@ -85,6 +85,55 @@ def lost_json_subtype(sql: str, json_columns: Collection[ColumnName] = ()) -> li
     return list(found.values())
 
 
+def sum_of_nothing(sql: str) -> list[SqlProblem]:
+    """A ``sum`` that is NULL where there are no rows, and so makes NULL of what is calculated or compared with it.
+
+    Only where a subquery gives the sum to arithmetic or a comparison and nothing around it deals with NULL; in a WHERE,
+    NULL simply selects nothing.
+    """
+    tree = parse(sql)
+    if tree is None:
+        return []
+    found: dict[str, SqlProblem] = {}
+    for call in tree.find_all(exp.Sum):
+        query = call.find_ancestor(exp.Select)
+        subquery = query.parent if query is not None else None
+        if query is None or not isinstance(subquery, exp.Subquery) or query.args.get("group"):
+            continue
+        if call.find_ancestor(exp.Window, exp.Select) is query and _reaches(call, query) and _is_calculated(subquery):
+            spelled = call.sql(dialect="sqlite")
+            found.setdefault(
+                spelled,
+                SqlProblem(
+                    "sum_of_nothing",
+                    f"`{spelled[:80]}` is NULL where there are no rows, and so is all that is calculated with it.",
+                    suggestion="Write coalesce(…, 0).",
+                ),
+            )
+    return list(found.values())
+
+
+def whole_division(sql: str) -> list[SqlProblem]:
+    """A quotient of counts and whole numbers, which SQLite cuts to a whole number: ``count(*) / 2``."""
+    tree = parse(sql)
+    if tree is None:
+        return []
+    found: dict[str, SqlProblem] = {}
+    for division in tree.find_all(exp.Div):
+        sides = (division.left.unnest(), division.right.unnest())
+        if all(map(_is_whole, sides)):
+            spelled = division.sql(dialect="sqlite")
+            found.setdefault(
+                spelled,
+                SqlProblem(
+                    "whole_division",
+                    f"`{spelled[:80]}` divides whole numbers, so what is behind the point is cut off.",
+                    suggestion="Multiply one side by 1.0 first.",
+                ),
+            )
+    return list(found.values())
+
+
 def tautological_where(sql: str, never_null: Collection[str] = ()) -> SqlProblem | None:
     """An update or delete that has no WHERE, or one that is true of every row (``1 = 1``, ``id = id``).
 
@@ -101,6 +150,36 @@ def tautological_where(sql: str, never_null: Collection[str] = ()) -> SqlProblem
     else:
         return None
     return SqlProblem("tautological_where", message, suggestion="Say which rows are meant.")
+
+
+def _reaches(call: exp.Expr, query: exp.Select) -> bool:
+    """Whether a NULL of ``call`` is what its query gives: it is in the projection, and nothing deals with NULL."""
+    node = call.parent
+    while node is not None and node is not query:
+        if isinstance(node, (*_NULL_SAFE, exp.Where, exp.Having, exp.Order)):
+            return False
+        node = node.parent
+    return True
+
+
+def _is_calculated(subquery: exp.Expr) -> bool:
+    """Whether the value of a scalar subquery goes into arithmetic or a comparison before anything deals with NULL."""
+    node = subquery.parent
+    while isinstance(node, exp.Paren | exp.Neg | exp.Subquery):
+        node = node.parent
+    if not isinstance(node, (exp.Add, exp.Sub, exp.Mul, exp.Div, *_COMPARISONS)):
+        return False
+    while node is not None and not isinstance(node, exp.Select):
+        if isinstance(node, (*_NULL_SAFE, exp.Where, exp.Join, exp.Having, exp.Order)):
+            return False
+        node = node.parent
+    return True
+
+
+def _is_whole(node: exp.Expr) -> bool:
+    if isinstance(node, exp.Literal):
+        return not node.is_string and node.name.isdigit()
+    return isinstance(node, exp.Count)
 
 
 def _is_compared(column: exp.Column) -> bool:

@@ -27,6 +27,8 @@ SqlCode = Literal[
     "nullable_comparison",
     "lost_json_subtype",
     "tautological_where",
+    "sum_of_nothing",
+    "whole_division",
 ]
 """Stable codes. ``bad_time`` is a text that names no time where one belongs, ``sql_value`` a statement that stopped on
 a value while it ran (malformed JSON, a bad pattern), ``constraint`` a row that a table refuses; the last three are

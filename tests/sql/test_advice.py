@@ -6,7 +6,13 @@ import apsw
 import pytest
 import yaml
 
-from simulator.sql.advice import lost_json_subtype, nullable_comparison, tautological_where
+from simulator.sql.advice import (
+    lost_json_subtype,
+    nullable_comparison,
+    sum_of_nothing,
+    tautological_where,
+    whole_division,
+)
 from simulator.sql.trees import parse
 
 _CASES = yaml.safe_load((Path(__file__).parent / "fixtures" / "advice.yaml").read_text())
@@ -50,6 +56,18 @@ def test_the_advice_about_json_says_what_sqlite_does(case):
 def test_a_write_to_every_row_is_pointed_out(case):
     problem = tautological_where(case["sql"])
     assert (problem is not None) == case["advice"]
+
+
+@pytest.mark.parametrize("case", _cases("sum_of_nothing"))
+def test_a_sum_that_may_be_null_is_pointed_out_where_something_is_calculated_with_it(case):
+    problems = sum_of_nothing(case["sql"])
+    assert [problem.code for problem in problems] == ["sum_of_nothing"] * case["advice"]
+
+
+@pytest.mark.parametrize("case", _cases("whole_division"))
+def test_a_quotient_of_whole_numbers_is_pointed_out(case):
+    problems = whole_division(case["sql"])
+    assert [problem.code for problem in problems] == ["whole_division"] * case["advice"]
 
 
 @pytest.mark.parametrize("sql", ["select 1; select 2", "select from from", "explain select 1", "select " + "(" * 99])
