@@ -13,12 +13,13 @@ from simulator.evaluation.verification.findings import (
     Tally,
     merged,
 )
+from simulator.evaluation.verification.html_report import html_report
 from simulator.evaluation.verification.report import CheckOutcome, VerificationReport
 from simulator.evaluation.verification.subject import EPISODE_SEED, Episode, Subject
 from simulator.evaluation.verification.verifying import TASKS, verify_scenario
 
 __all__ = [
     "EPISODE_SEED", "SEVERITIES", "TASKS", "Check", "CheckOutcome", "CheckResult", "Episode", "Evidence", "Finding",
-    "Part", "ResultCache", "Severity", "Subject", "Tally", "VerificationReport", "merged", "verify_scenario",
-    "write_evidence",
+    "Part", "ResultCache", "Severity", "Subject", "Tally", "VerificationReport", "html_report", "merged",
+    "verify_scenario", "write_evidence",
 ]  # fmt: skip
