@@ -6,11 +6,11 @@ written in Python (:mod:`.runtime`). What has no rule is refused as ``sql_unsupp
 translation never means something else than the statement did.
 
 How it hangs together: :mod:`.parsing` passes the gate and makes the tree; :mod:`.translation` hands it to
-:mod:`.queries` (SELECT, set operations, WITH; FROM is :mod:`.tables`) or :mod:`.writes`; these hand expressions to
-:class:`~.translator.Translator`, which looks up the rule for each node in :mod:`.rules`. A rule gets the node and the
-names in scope (:mod:`.scopes`), and returns SQLite text with a type (:mod:`.values`). Rules that only one dialect has
-stand in a folder of its own, ``rules/of_<name>``, a module for each kind of expression. Values become others' types in
-:mod:`.conversions`, and compare as :mod:`.ordering` says.
+:mod:`.queries` (set operations, WITH; SELECT is :mod:`.selecting`, FROM :mod:`.tables`) or :mod:`.writes`; these hand
+expressions to :class:`~.translator.Translator`, which looks up the rule for each node in :mod:`.rules`. A rule gets
+the node and the names in scope (:mod:`.scopes`), and returns SQLite text with a type (:mod:`.values`). Rules that only
+one dialect has stand in a folder of its own, ``rules/of_<name>``, a module for each kind of expression. Values become
+others' types in :mod:`.conversions`, and compare as :mod:`.ordering` says.
 
 To add a dialect, write a module like :mod:`.postgres`: a :class:`~.translator.Dialect` that takes the shared rules and
 functions, replaces those whose meaning differs (``{**arithmetic.RULES, exp.Div: …}``), leaves out what the dialect does

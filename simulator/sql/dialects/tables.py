@@ -23,7 +23,7 @@ from simulator.sql.dialects.values import Value, quoted
 from simulator.sql.problems import did_you_mean
 
 if TYPE_CHECKING:
-    from simulator.sql.dialects.queries import Query
+    from simulator.sql.dialects.query_shape import Query
 
 
 @dataclass(frozen=True, slots=True)

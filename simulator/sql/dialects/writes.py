@@ -9,7 +9,8 @@ from sqlglot import exp
 from simulator.sql.dialects.catalogue import TableColumn, TableShape
 from simulator.sql.dialects.conversions import implicit, stored
 from simulator.sql.dialects.naming import output_name
-from simulator.sql.dialects.queries import Ctes, common_tables, compile_query
+from simulator.sql.dialects.queries import common_tables, compile_query
+from simulator.sql.dialects.query_shape import Ctes
 from simulator.sql.dialects.refusals import mistyped, only, refuse, unsupported
 from simulator.sql.dialects.scopes import Scope, Source, SourceColumn, collated, columns_of, folded, unique_names
 from simulator.sql.dialects.tables import FromClause, alias_of, table_shape
