@@ -37,11 +37,13 @@ def verify_scenario(
     tasks: int | None = TASKS,
     workers: int = 1,
     cache: ResultCache | None = None,
+    checks: Sequence[Check] = CHECKS,
     done: Done = lambda finished, of, words: None,
 ) -> VerificationReport:
     """Verify a scenario in the worlds of ``seeds``: ``tasks`` tasks of each template in each, all if None.
 
     ``workers`` is how many processes work on it. With a ``cache``, results of what has not changed are taken from it.
+    A report on fewer ``checks`` than all says nothing of the others.
     Raises :class:`UsageError` for arguments that cannot be, ScenarioError and WorldError when a world cannot be made,
     :class:`EngineFault` when a worker dies.
     """
@@ -53,9 +55,9 @@ def verify_scenario(
         raise UsageError("`tasks` is at least 1, or None for all.")
     with (
         TemporaryDirectory(prefix="worldwright-") as folder,
-        open_workshop(scenario, Path(folder), workers) as workshop,
+        open_workshop(scenario, Path(folder), workers, checks) as workshop,
     ):
-        return _Verification(scenario, chosen, tasks, cache, done, workshop).report()
+        return _Verification(scenario, tuple(checks), chosen, tasks, cache, done, workshop).report()
 
 
 class _Verification:
@@ -64,6 +66,7 @@ class _Verification:
     def __init__(
         self,
         scenario: Scenario,
+        checks: tuple[Check, ...],
         seeds: tuple[int, ...],
         asked: int | None,
         cache: ResultCache | None,
@@ -72,6 +75,8 @@ class _Verification:
     ) -> None:
         self._scenario = scenario
         self._document = scenario.document
+        self._checks = checks
+        self._ids = tuple(check.id for check in checks)
         self._asked = asked
         self._seeds = seeds
         self._cache = cache
@@ -85,14 +90,15 @@ class _Verification:
         made = self._workshop.worlds(self._seeds)
         worlds = {seed: world for seed, (world, _) in made.items()}
         verified = {seed: self._chosen(world) for seed, world in worlds.items()}
-        parts = [Part(cost.CHECK.id, None, None, cost.of_making({seed: time for seed, (_, time) in made.items()}))]
-        parts += self._parts(verified)
+        parts = self._parts(verified)
         parts += self._of_scenario(tuple(worlds.values()), verified, parts)
+        parts.append(Part(cost.CHECK.id, None, None, cost.of_making({seed: time for seed, (_, time) in made.items()})))
+        parts += self._without_tasks(verified)
+        parts = [part for part in parts if part.check in self._ids]
         places = {name: place for place, name in enumerate(self._document.tasks)}
-        ids = [check.id for check in CHECKS]
         parts.sort(
             key=lambda part: (
-                ids.index(part.check),
+                self._ids.index(part.check),
                 -1 if part.template is None else places[part.template],
                 -1 if part.seed is None else self._seeds.index(part.seed),
             )
@@ -111,7 +117,7 @@ class _Verification:
                 name: sum(task.template == name for tasks in verified.values() for task in tasks)
                 for name in self._document.tasks
             },
-            checks=outcomes(CHECKS, parts),
+            checks=outcomes(self._checks, parts),
             parts=tuple(parts),
         )
 
@@ -139,8 +145,8 @@ class _Verification:
         self._done(finished, of, "")
         for job, results in self._workshop.work(jobs):
             for place, result in zip(job.checks, results, strict=True):
-                self._keep(CHECKS[place], job.seed, job.template, job.tasks, result)
-                parts.append(Part(CHECKS[place].id, job.template, job.seed, result))
+                self._keep(self._checks[place], job.seed, job.template, job.tasks, result)
+                parts.append(Part(self._checks[place].id, job.template, job.seed, result))
             finished += len(results)
             self._done(finished, of, job.template or f"world {job.seed}")
         return parts
@@ -150,7 +156,7 @@ class _Verification:
     ) -> None:
         """Take known results as parts; what is not known becomes a job."""
         missing = []
-        for place, check in enumerate(CHECKS):
+        for place, check in enumerate(self._checks):
             if check.level != level:
                 continue
             known = None if self._cache is None else self._cache.get(self._key(check, seed, template, tasks))
@@ -164,10 +170,10 @@ class _Verification:
     def _of_scenario(
         self, worlds: tuple[World, ...], verified: dict[int, tuple[Task, ...]], parts: Sequence[Part]
     ) -> list[Part]:
-        """What the checks of the whole find, and templates without tasks."""
-        found = [*self._without_tasks(verified)]
+        """What the checks of the whole find."""
+        found = []
         tasks = tuple(task.id for tasks in verified.values() for task in tasks)
-        for check in CHECKS:
+        for check in self._checks:
             if check.level != "scenario":
                 continue
             result = None
@@ -199,7 +205,8 @@ class _Verification:
 
     def _key(self, check: Check, seed: int | None, template: str | None, tasks: tuple[str, ...]) -> str:
         digest = self._scenario.digest if template is None else self._digests[template]
-        return result_key(check.id, check.level, digest, (seed, *tasks))
+        others = self._ids if check.level == "scenario" else ()  # it is told what they found
+        return result_key(check.id, check.level, digest, (seed, *tasks, *others))
 
     def _keep(
         self, check: Check, seed: int | None, template: str | None, tasks: tuple[str, ...], result: CheckResult

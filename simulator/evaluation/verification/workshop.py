@@ -15,7 +15,6 @@ from typing import Protocol
 from simulator.errors import EngineFault, Problem, ScenarioError
 from simulator.evaluation.processes import interrupts_held_back, worker_pool
 from simulator.evaluation.verification.check import Check
-from simulator.evaluation.verification.checks import CHECKS
 from simulator.evaluation.verification.findings import CheckResult, Evidence, Finding
 from simulator.evaluation.verification.subject import EPISODE_SEED, Subject
 from simulator.scenario import Positions, Scenario
@@ -27,7 +26,7 @@ ENGINE_FAULT = "engine.fault"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """These checks, by their places in CHECKS, of tasks of one world; of one template, or (None) of all."""
+    """These checks, by their places in the workshop, of tasks of one world; of one template, or (None) of all."""
 
     seed: int
     template: str | None
@@ -50,16 +49,16 @@ class Workshop(Protocol):
 
 
 @contextmanager
-def open_workshop(scenario: Scenario, folder: Path, workers: int) -> Iterator[Workshop]:
-    """A workshop of so many processes; worlds are saved in ``folder`` where there are several.
+def open_workshop(scenario: Scenario, folder: Path, workers: int, checks: Sequence[Check]) -> Iterator[Workshop]:
+    """A workshop of so many processes for these checks; worlds are saved in ``folder`` where there are several.
 
     Its methods raise what making a world raises, and :class:`EngineFault` when a process dies.
     """
     if workers == 1:
-        yield _Workbench(scenario, folder)
+        yield _Workbench(scenario, folder, checks)
         return
     plain = replace(scenario, source=None, positions=Positions())
-    with worker_pool(workers, _begin_worker, plain, folder) as pool:
+    with worker_pool(workers, _begin_worker, plain, folder, tuple(checks)) as pool:
         yield _Hall(scenario, folder, pool)
 
 
@@ -78,7 +77,8 @@ def guarded(
 class _Workbench:
     """One process: makes worlds or opens saved ones, and runs jobs in them."""
 
-    def __init__(self, scenario: Scenario, folder: Path) -> None:
+    def __init__(self, scenario: Scenario, folder: Path, checks: Sequence[Check]) -> None:
+        self._checks = checks
         self._scenario = scenario
         self._folder = folder
         self._worlds: dict[int, World] = {}
@@ -105,7 +105,7 @@ class _Workbench:
         """The results of a job's checks."""
         world = self._world(job.seed)
         tasks = tuple(world.task(task) for task in job.tasks)
-        checks = [CHECKS[place] for place in job.checks]
+        checks = [self._checks[place] for place in job.checks]
         if job.template is None:
             return tuple(guarded(check, "", partial(check.run, world, tasks)) for check in checks)
         subject = Subject(world, job.template, tasks)
@@ -163,8 +163,8 @@ _benches: list[_Workbench] = []
 """In a worker process: its workbench, made by the initializer."""
 
 
-def _begin_worker(scenario: Scenario, folder: Path) -> None:
-    _benches[:] = [_Workbench(scenario, folder)]
+def _begin_worker(scenario: Scenario, folder: Path, checks: Sequence[Check]) -> None:
+    _benches[:] = [_Workbench(scenario, folder, checks)]
 
 
 def _make(seed: int) -> float | tuple[Problem, ...]:

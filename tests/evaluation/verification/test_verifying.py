@@ -15,7 +15,8 @@ from simulator.evaluation.verification import (
 from simulator.evaluation.verification.checks import CHECKS
 from simulator.evaluation.verification.workshop import guarded
 
-SMALL = {"seeds": (1, 2), "tasks": 1}
+QUICK = tuple(check for check in CHECKS if check.id in ("solvable", "floor", "already_true", "determinism", "cost"))
+SMALL = {"seeds": (1, 2), "tasks": 1, "checks": QUICK}
 
 
 def weaken(document):
@@ -33,7 +34,7 @@ def test_a_report_is_equal_for_any_number_of_processes_and_survives_a_file(desk)
     again = VerificationReport.from_json(json.loads(json.dumps(alone.to_json())))
     assert again == alone
     assert again.fingerprint == alone.fingerprint
-    assert list(dict.fromkeys(check.id for check in CHECKS)) == [outcome.id for outcome in alone.checks]
+    assert list(dict.fromkeys(check.id for check in QUICK)) == [outcome.id for outcome in alone.checks]
     severities = [finding.severity for finding in alone.findings]
     assert severities == sorted(severities, key=("blocking", "warning", "review").index)
     floor = next(outcome for outcome in alone.checks if outcome.id == "floor")
@@ -64,7 +65,7 @@ def test_only_what_has_changed_is_verified_again(desk, tmp_path):
 
 def test_a_damaged_cache_is_as_good_as_none(desk, tmp_path):
     cache = ResultCache(tmp_path / "cache")
-    small = {"seeds": (1,), "tasks": 1}
+    small = {**SMALL, "seeds": (1,)}
     first = verify_scenario(desk(), cache=cache, **small)
     damages = [b"", b"{", b"[]", b"\xff", b'{"findings": [1], "tallies": [], "figures": {}}', b"[" * 100_000]
     for number, file in enumerate(sorted((tmp_path / "cache").rglob("*.json"))):
@@ -76,13 +77,13 @@ def test_a_template_without_tasks_is_told(desk):
     def empty(document):
         document["tasks"]["route"]["draw"] += " and t.id < 0"
 
-    report = verify_scenario(desk(empty), seeds=(1,), tasks=1)
+    report = verify_scenario(desk(empty), seeds=(1,), tasks=1, checks=QUICK)
     (finding,) = [finding for finding in report.findings if finding.check == "solvable.no_task"]
     assert (finding.severity, finding.about) == ("blocking", "tasks.route")
 
 
 def test_a_scenario_without_tasks_does_not_pass(desk):
-    report = verify_scenario(desk(lambda document: document.pop("tasks")), seeds=(1,))
+    report = verify_scenario(desk(lambda document: document.pop("tasks")), seeds=(1,), checks=QUICK)
     assert [(finding.check, finding.about) for finding in report.findings if finding.severity == "blocking"] == [
         ("solvable.no_task", "tasks")
     ]
@@ -122,3 +123,9 @@ def test_what_cannot_be_asked_for_is_told(desk, arguments):
 def test_json_that_is_no_report_is_told(value):
     with pytest.raises(UsageError):
         VerificationReport.from_json(value)
+
+
+def test_a_whole_verification_makes_every_check(desk):
+    report = verify_scenario(desk(), seeds=(1,), tasks=1)
+    assert report.passed
+    assert [outcome.id for outcome in report.checks] == list(dict.fromkeys(check.id for check in CHECKS))
