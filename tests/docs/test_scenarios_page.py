@@ -26,7 +26,7 @@ from simulator.scenario.models.rules import TEMPLATES
 from simulator.scenario.models.sources import SOURCE_NAMES
 from simulator.tools.verdicts import Kind
 
-GUIDE = Path(__file__).parents[2] / "docs" / "guide.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "scenarios.md"
 FOLDER = "hire_desk"
 SEEDS = (7, 8, 9)
 
