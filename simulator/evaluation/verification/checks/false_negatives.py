@@ -97,8 +97,8 @@ def _answers(subject: Subject, task: Task, plan: Plan) -> Iterator[tuple[str, st
         return
     value = _json(answer)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        asks_number = all(check.number is not None for check in checks)
-        for form in _number_forms(value) if asks_number else ():
+        is_code = any("exact" in check.model_fields_set for check in checks)  # digits that stand for a name
+        for form in () if is_code else _number_forms(value):
             yield "number_form", form
     elif isinstance(value, list | dict):
         for form in (json.dumps(value, indent=2, ensure_ascii=False), json.dumps(value, separators=(",", ":"))):
