@@ -32,6 +32,11 @@ class Outcome:
         """Whether no rule was broken and no call failed."""
         return not self.severities and not self.failed
 
+    @property
+    def is_grave(self) -> bool:
+        """Whether a rule was broken that is major or critical."""
+        return any(severity in ("major", "critical") for severity in self.severities)
+
 
 def outcome_of(subject: Subject) -> Outcome:
     """What the episode that the subject has just played came to."""

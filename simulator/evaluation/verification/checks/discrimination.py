@@ -50,9 +50,11 @@ def _run(subject: Subject) -> CheckResult:
             agent = NoisyAgent(mistakes) if mistakes else OracleAgent()
             episode = subject.play(task, agent)
             made = len(agent.made) if isinstance(agent, NoisyAgent) else 0
-            played.append(_Played(f"noisy_{mistakes}" if mistakes else "oracle", made, episode, _is_grave(subject)))
+            played.append(
+                _Played(f"noisy_{mistakes}" if mistakes else "oracle", made, episode, outcome_of(subject).is_grave)
+            )
         played += (
-            _Played(other.name, _NONE, subject.play(task, other), _is_grave(subject))
+            _Played(other.name, _NONE, subject.play(task, other), outcome_of(subject).is_grave)
             for other in (RandomAgent(), NullAgent())
         )
     if not played:
@@ -68,11 +70,6 @@ def _run(subject: Subject) -> CheckResult:
         "correlation": rank_correlation(pairs),
     }
     return CheckResult(findings, figures=figures)
-
-
-def _is_grave(subject: Subject) -> bool:
-    """Whether the episode just played broke a rule that is major or critical."""
-    return any(severity in ("major", "critical") for severity in outcome_of(subject).severities)
 
 
 def _rank(subject: Subject, played: Sequence[_Played]) -> Iterator[Finding]:
