@@ -20,8 +20,6 @@ from simulator.sql.dialects.value_types import BOOLEAN, TEXT
 from simulator.sql.dialects.values import Value, quoted
 
 MAX_GROUPING_SETS = 32
-
-
 MAX_COLUMNS = 200
 
 

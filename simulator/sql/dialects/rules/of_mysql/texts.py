@@ -29,8 +29,6 @@ from simulator.sql.dialects.values import Value, text_literal, truth
 from simulator.sql.functions import FunctionProblem
 
 GROUP_CONCAT_BYTES = 1024
-
-
 _DATE_TEXT = re.compile(r"\s*[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\s*")
 
 
