@@ -215,9 +215,7 @@ class _ProcessLint:
         changing = sorted(_CHANGING & {token.folded for token in significant(sql)})
         if changing:
             message = f"`where` is a condition on arguments, judged again at the end; {changing[0]} would differ then."
-            yield _problem(
-                "where_reads_data", message, place, "Use `never` over `action`: each action has its `at`."
-            )
+            yield _problem("where_reads_data", message, place, "Use `never` over `action`: each action has its `at`.")
 
     def _deny(self) -> Iterator[Problem]:
         place = (*self.path, "deny")
