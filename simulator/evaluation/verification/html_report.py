@@ -66,7 +66,7 @@ def _head(report: VerificationReport) -> str:
 def _mutation_score(report: VerificationReport) -> float | None:
     """The share of the mutants that count which were noticed; None without any."""
     tallies = report.tallies("mutants")
-    counted = sum(tally.of - tally.equivalent for tally in tallies)
+    counted = sum(tally.of for tally in tallies)
     return sum(tally.noticed for tally in tallies) / counted if counted else None
 
 
@@ -75,9 +75,7 @@ def _checks(report: VerificationReport) -> str:
     for outcome in report.checks:
         mark = "✓ holds" if outcome.passed else "✗ fails"
         counts = ", ".join(f"{number:,} {severity}" for severity, number in outcome.findings.items()) or "none"
-        tallies = ", ".join(
-            f"{tally.kind} {tally.noticed:,}/{tally.of - tally.equivalent:,}" for tally in report.tallies(outcome.id)
-        )
+        tallies = ", ".join(f"{tally.kind} {tally.noticed:,}/{tally.of:,}" for tally in report.tallies(outcome.id))
         rows.append(
             f'<tr class="{"passed" if outcome.passed else "failed"}"><th scope="row">{escape(outcome.id)}</th>'
             f"<td>{mark}</td><td>{escape(outcome.title)}</td><td>{escape(counts)}</td><td>{escape(tallies)}</td></tr>"
@@ -142,11 +140,11 @@ def _plots(report: VerificationReport) -> str:
     mutants = [
         (
             tally.kind,
-            tally.noticed / (tally.of - tally.equivalent),
-            f"{tally.noticed:,} of {tally.of - tally.equivalent:,}",
+            tally.noticed / (tally.of),
+            f"{tally.noticed:,} of {tally.of:,}",
         )
         for tally in report.tallies("mutants")
-        if tally.of > tally.equivalent
+        if tally.of
     ]
     passed = {tally.kind: (tally.noticed, tally.of) for tally in report.tallies("difficulty") if tally.of}
     rates = [(name, hits / of, f"{hits:,} of {of:,}") for name, (hits, of) in passed.items()]

@@ -30,7 +30,7 @@ def report(text="a text", *, severity="blocking"):
     tallies = tuple(Tally(name, 4, round(max(0, figures["reward"][0]) * 4)) for name, figures in agents.items())
     parts = (
         Part("floor", "route", 1, CheckResult((finding,))),
-        Part("mutants", "route", 1, CheckResult((), (Tally("wrong_target", 42, 30, 2), Tally(text, 10, 10)))),
+        Part("mutants", "route", 1, CheckResult((), (Tally("wrong_target", 40, 30, 2), Tally(text, 10, 10)))),
         Part("difficulty", "route", 1, CheckResult((), tallies, {"agents": agents, "structure": {"steps": 3.0}})),
         Part("cost", "route", 1, CheckResult((), (), {"reset_ms": 1.25, "generation_s": {"1": 2.5}})),
     )
