@@ -158,9 +158,8 @@ def _same_tasks(document: ScenarioDocument, worlds: Sequence[World]) -> Iterator
         first: dict[tuple[str, str | None, str], Task] = {}
         for task in world.tasks():
             same = first.setdefault((task.instruction, task.role, canonical_json(task.actor)), task)
-            if same is not task and (
-                same.template == task.template or families[same.template] != families[task.template]
-            ):
+            twins = same.template != task.template and families[same.template] == families[task.template]
+            if same is not task and not twins and not document.tasks[task.template].setup:
                 alike.setdefault((same.template, task.template), []).append((same, task))
     for (one, other), pairs in alike.items():
         apart = [pair for pair in pairs if pair[0].split != pair[1].split]
