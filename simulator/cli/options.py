@@ -178,6 +178,9 @@ AllWorkers = Annotated[
 ReportFile = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", show_default=False, help="Write the report to this JSON file.")
 ]
+HtmlFile = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", show_default=False, help="Write the report as one HTML page.")
+]
 EvidenceFolder = Annotated[
     Path | None,
     typer.Option(

@@ -40,6 +40,7 @@ def verify(
     tasks: str,
     workers: int | None,
     out: Path | None,
+    html: Path | None,
     evidence: Path | None,
     cached: bool,
     as_json: bool,
@@ -67,6 +68,10 @@ def verify(
         raise UnusableFile(error, scenario.source or Path()) from error
     if out is not None:
         out.write_text(json.dumps(report.to_json(), indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    if html is not None:
+        from simulator.evaluation.verification.html_report import html_report
+
+        html.write_text(html_report(report), encoding="utf-8")
     if as_json:
         show_json(report.to_json())
     else:

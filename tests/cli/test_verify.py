@@ -24,11 +24,12 @@ def broken(own_desk):
 
 
 def test_a_sound_scenario_passes(run, desk, tmp_path):
-    shown = run("verify", desk, *FEW, "--out", tmp_path / "report.json").stdout
+    shown = run("verify", desk, *FEW, "--out", tmp_path / "report.json", "--html", tmp_path / "report.html").stdout
     assert "passed: " in shown
     assert "2 tasks of 2 templates in 1 world" in shown
     report = VerificationReport.from_json(json.loads((tmp_path / "report.json").read_text()))
     assert report.passed
+    assert (tmp_path / "report.html").read_text().lower().startswith("<!doctype html>")
 
 
 def test_a_broken_one_does_not_and_its_evidence_replays(run, broken, tmp_path):
