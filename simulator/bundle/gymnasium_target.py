@@ -52,6 +52,9 @@ version = "{version}"
 requires-python = ">=3.11"
 dependencies = ["worldwright=={engine}", "{requirement}"]
 
+[tool.hatch.build]
+ignore-vcs = true
+
 [tool.hatch.build.targets.wheel]
 packages = ["{module}"]
 
