@@ -47,7 +47,7 @@ from simulator.sql.dialects.rules import (
 )
 from simulator.sql.dialects.strictness import Reading
 from simulator.sql.dialects.translator import Dialect
-from simulator.sql.dialects.wording import Wording, said
+from simulator.sql.dialects.wording import Wording, near_column, said, unlike_operands, unlike_types
 from simulator.sql.problems import SqlProblem
 
 SCHEMA = "world"
@@ -150,27 +150,8 @@ _CLAUSES = {
 
 def _unknown_column(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
     name = match[1].strip('"')
-    hint = re.sub(r'^Perhaps you meant to reference the column "(.+)"\.$', r"Did you mean `\1`?", problem.suggestion)
+    hint = near_column(problem.suggestion)
     return replace(problem, message=f"Unknown column '{name}' in 'field list'", suggestion=hint)
-
-
-def _implicit(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
-    """MySQL would turn one operand into the other's type, by rules of its own."""
-    return replace(
-        problem,
-        code="sql_unsupported",
-        message=f"A {match[1]} beside a {match[3]} ({match[2]}) is not supported here.",
-        suggestion="Cast one of them: CAST(x AS SIGNED), CAST(x AS DECIMAL(10,2)), CAST(x AS CHAR) or CAST(x AS DATE).",
-    )
-
-
-def _mixed(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
-    return replace(
-        problem,
-        code="sql_unsupported",
-        message=f"{match[1]} of {match[2]} and {match[3]} is not supported here.",
-        suggestion="Cast them to one type, for instance CAST(x AS CHAR).",
-    )
 
 
 def _odd_value(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
@@ -226,8 +207,10 @@ _WORDING = Wording(
         ),
         (re.compile(r'^syntax error at or near "(.*)"$', re.DOTALL), _syntax),
         (re.compile(r"^syntax error at end of input$"), _syntax),
-        (re.compile(r"^operator does not exist: (.+) (\S+) (.+)$"), _implicit),
-        (re.compile(r"^(\S+) types (.+) and (.+) cannot be matched$"), _mixed),
+        unlike_operands(
+            "Cast one of them: CAST(x AS SIGNED), CAST(x AS DECIMAL(10,2)), CAST(x AS CHAR) or CAST(x AS DATE)."
+        ),
+        unlike_types("Cast them to one type, for instance CAST(x AS CHAR)."),
         (re.compile(r'^invalid input syntax for type ([a-z ]+): "(.*)"$', re.DOTALL), _odd_value),
         (
             re.compile(r"^function (\w+)\(.*\) does not exist$"),

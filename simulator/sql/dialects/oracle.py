@@ -39,7 +39,7 @@ from simulator.sql.dialects.rules import (
 from simulator.sql.dialects.scopes import EMPTY_IS_NULL
 from simulator.sql.dialects.strictness import Reading
 from simulator.sql.dialects.translator import Dialect
-from simulator.sql.dialects.wording import Wording, said
+from simulator.sql.dialects.wording import Wording, near_column, said, unlike_operands, unlike_types
 from simulator.sql.problems import SqlProblem
 
 _QUOTED = "\u00b7"
@@ -199,26 +199,8 @@ def _shown(name: str, _: exp.Expr | None) -> str:
 def _invalid(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
     parts = match[1].strip('"').split(".")
     spelled = ".".join(f'"{_shown(part, None)}"' for part in parts)
-    hint = re.sub(r'^Perhaps you meant to reference the column "(.+)"\.$', r"Did you mean `\1`?", problem.suggestion)
+    hint = near_column(problem.suggestion)
     return replace(problem, message=f"ORA-00904: {spelled}: invalid identifier", suggestion=hint)
-
-
-def _implicit(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
-    return replace(
-        problem,
-        code="sql_unsupported",
-        message=f"A {match[1]} beside a {match[3]} ({match[2]}) is not supported here.",
-        suggestion="Convert one of them: TO_NUMBER(x), TO_CHAR(x) or TO_DATE(x, 'YYYY-MM-DD').",
-    )
-
-
-def _mixed(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
-    return replace(
-        problem,
-        code="sql_unsupported",
-        message=f"{match[1]} of {match[2]} and {match[3]} is not supported here.",
-        suggestion="Convert them to one type: TO_CHAR(x) or TO_NUMBER(x).",
-    )
 
 
 _WORDING = Wording(
@@ -248,8 +230,8 @@ _WORDING = Wording(
             said("ORA-00933: SQL command not properly ended, near '{1}'"),
         ),
         (re.compile(r"^syntax error at end of input$"), said("ORA-00921: unexpected end of SQL command")),
-        (re.compile(r"^operator does not exist: (.+) (\S+) (.+)$"), _implicit),
-        (re.compile(r"^(\S+) types (.+) and (.+) cannot be matched$"), _mixed),
+        unlike_operands("Convert one of them: TO_NUMBER(x), TO_CHAR(x) or TO_DATE(x, 'YYYY-MM-DD')."),
+        unlike_types("Convert them to one type: TO_CHAR(x) or TO_NUMBER(x)."),
         (
             re.compile(r"^invalid input syntax for type (date|timestamp)"),
             said("ORA-01861: literal does not match format string", "Write DATE '2024-01-31' or TO_DATE()."),

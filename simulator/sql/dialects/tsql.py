@@ -50,7 +50,7 @@ from simulator.sql.dialects.rules import (
 from simulator.sql.dialects.scopes import folded
 from simulator.sql.dialects.strictness import Reading
 from simulator.sql.dialects.translator import Dialect
-from simulator.sql.dialects.wording import Wording, said
+from simulator.sql.dialects.wording import Wording, near_column, said, unlike_operands, unlike_types
 from simulator.sql.problems import SqlProblem
 
 _UNNAMED = "\u00b7"
@@ -266,26 +266,8 @@ def _names(items: list[exp.Expr]) -> list[str]:
 
 def _invalid_column(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
     name = match[1].strip('"').rpartition(".")[2]
-    hint = re.sub(r'^Perhaps you meant to reference the column "(.+)"\.$', r"Did you mean `\1`?", problem.suggestion)
+    hint = near_column(problem.suggestion)
     return replace(problem, message=f"Invalid column name '{name}'.", suggestion=hint)
-
-
-def _implicit(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
-    return replace(
-        problem,
-        code="sql_unsupported",
-        message=f"A {match[1]} beside a {match[3]} ({match[2]}) is not supported here.",
-        suggestion="Cast one of them: CAST(x AS int), CAST(x AS decimal(10,2)), CAST(x AS varchar(20)).",
-    )
-
-
-def _mixed(match: re.Match[str], problem: SqlProblem) -> SqlProblem:
-    return replace(
-        problem,
-        code="sql_unsupported",
-        message=f"{match[1]} of {match[2]} and {match[3]} is not supported here.",
-        suggestion="Cast them to one type, for instance CAST(x AS varchar(20)).",
-    )
 
 
 _WORDING = Wording(
@@ -324,8 +306,8 @@ _WORDING = Wording(
         ),
         (re.compile(r'^syntax error at or near "(.*)"$', re.DOTALL), said("Incorrect syntax near '{1}'.")),
         (re.compile(r"^syntax error at end of input$"), said("Incorrect syntax near the end of the statement.")),
-        (re.compile(r"^operator does not exist: (.+) (\S+) (.+)$"), _implicit),
-        (re.compile(r"^(\S+) types (.+) and (.+) cannot be matched$"), _mixed),
+        unlike_operands("Cast one of them: CAST(x AS int), CAST(x AS decimal(10,2)), CAST(x AS varchar(20))."),
+        unlike_types("Cast them to one type, for instance CAST(x AS varchar(20))."),
         (
             re.compile(r'^invalid input syntax for type (date|timestamp)'),
             said("Conversion failed when converting date and/or time from character string."),

@@ -18,6 +18,9 @@ _LABELS = re.compile(
 _OF_TYPES = re.compile(r"does not exist: |^function |types |must be type |is of type |cannot cast ")
 
 
+_NEAR_COLUMN = re.compile(r'^Perhaps you meant to reference the column "(.+)"\.$')
+
+
 @dataclass(frozen=True, slots=True)
 class Wording:
     """How a dialect tells problems. ``messages`` are tried in turn on PostgreSQL's message; ``types`` are its names of
@@ -58,3 +61,27 @@ def said(template: str, suggestion: str = "") -> Told:
         return replace(problem, message=text, suggestion=suggestion or problem.suggestion)
 
     return told
+
+
+def unlike_operands(suggestion: str) -> tuple[re.Pattern[str], Told]:
+    """For dialects that would turn one operand into the other's type by rules of their own: refused, not an error."""
+    return re.compile(r"^operator does not exist: (.+) (\S+) (.+)$"), _unsupported(
+        "A {1} beside a {3} ({2}) is not supported here.", suggestion
+    )
+
+
+def unlike_types(suggestion: str) -> tuple[re.Pattern[str], Told]:
+    """The same for values that must be of one type, as those of a CASE."""
+    return re.compile(r"^(\S+) types (.+) and (.+) cannot be matched$"), _unsupported(
+        "{1} of {2} and {3} is not supported here.", suggestion
+    )
+
+
+def near_column(suggestion: str) -> str:
+    """PostgreSQL's hint at a column with a similar name, in short."""
+    return _NEAR_COLUMN.sub(r"Did you mean `\1`?", suggestion)
+
+
+def _unsupported(template: str, suggestion: str) -> Told:
+    tell = said(template, suggestion)
+    return lambda match, problem: replace(tell(match, problem), code="sql_unsupported")
