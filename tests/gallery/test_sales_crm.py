@@ -13,6 +13,7 @@ from simulator.agents import NoisyAgent, NullAgent, OracleAgent, ScriptedAgent, 
 from simulator.scenario.times import parse_timestamp
 from simulator.tasks import Task
 from simulator.world import Database
+from tests.gallery.ranking import NoisyScores
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "gallery" / "sales_crm"
 FACTS = yaml.safe_load(Path(__file__).with_name("sales_crm_facts.yaml").read_text(encoding="utf-8"))
@@ -237,7 +238,7 @@ def keeps_its_promise(seed: int, tasks: list[Task]) -> None:
     environment = Environment(world(seed))
     codes = scenario().document.refusals
     blind = [{"answer": "done"}, {"answer": "0"}, {"answer": "[]"}, *({"refusal": code} for code in codes)]
-    successes, failures = [], []
+    scores = NoisyScores()
     for number, task in enumerate(tasks):
         best = play(environment, OracleAgent(), task, 0)
         assert best.score.success, (task.id, best.score.lines)
@@ -250,13 +251,8 @@ def keeps_its_promise(seed: int, tasks: list[Task]) -> None:
             if expects is None or arguments.get("refusal") != expects.refusal:
                 agent = ScriptedAgent([{"tool": "finish", "arguments": arguments}])
                 assert not play(environment, agent, task, 0).score.success, (task.id, arguments)
-        noisy = play(environment, NoisyAgent(mistakes=1 + number % 2), task, number).score
-        small = all(line.points > -0.11 for line in noisy.lines if line.part in ("violation", "collateral"))
-        if not noisy.success:
-            failures.append(noisy.total)
-        elif small:
-            successes.append(noisy.total)
-    assert min(successes, default=1) > max(failures, default=-1)
+        scores.add(play(environment, NoisyAgent(mistakes=1 + number % 2), task, number).score)
+    assert scores.are_in_order()
 
 
 @pytest.mark.parametrize("template", TEMPLATES)

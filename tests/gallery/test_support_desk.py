@@ -12,6 +12,7 @@ from simulator.agents import NoisyAgent, NullAgent, OracleAgent, play
 from simulator.scenario.times import parse_timestamp
 from simulator.tasks import Task
 from simulator.world import Database
+from tests.gallery.ranking import NoisyScores
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "gallery" / "support_desk"
 FACTS = yaml.safe_load(Path(__file__).with_name("support_desk_facts.yaml").read_text(encoding="utf-8"))
@@ -154,7 +155,7 @@ def test_the_policy_names_only_tools_there_are():
 def keeps_its_promise(seed: int, tasks: list[Task]) -> None:
     """The oracle earns everything and the null agent nothing; noisy successes outrank noisy failures."""
     environment = Environment(world(seed))
-    successes, failures = [], []
+    scores = NoisyScores()
     for number, task in enumerate(tasks):
         best = play(environment, OracleAgent(), task, 0)
         assert best.score.success, (task.id, best.score.lines)
@@ -162,13 +163,8 @@ def keeps_its_promise(seed: int, tasks: list[Task]) -> None:
         assert best.score.total == pytest.approx(1), (task.id, best.score.lines)
         assert set(best.kinds) == {"ok"}
         assert not play(environment, NullAgent(), task, 0).score.success, task.id
-        noisy = play(environment, NoisyAgent(mistakes=1 + number % 2), task, number).score
-        small = all(line.points > -0.11 for line in noisy.lines if line.part in ("violation", "collateral"))
-        if not noisy.success:
-            failures.append(noisy.total)
-        elif small:
-            successes.append(noisy.total)
-    assert min(successes, default=1) > max(failures, default=-1)
+        scores.add(play(environment, NoisyAgent(mistakes=1 + number % 2), task, number).score)
+    assert scores.are_in_order()
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
