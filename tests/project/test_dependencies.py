@@ -20,9 +20,12 @@ def direct(root):
     """The direct dependencies by the heading they stand under in docs/dependencies.md."""
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     build = [line for line in (root / "requirements/build.in").read_text().splitlines() if not line.startswith("#")]
+    extras = project["optional-dependencies"]
     groups = {
         "The engine": project["dependencies"],
-        "Development": project["optional-dependencies"]["dev"],
+        "Serving": extras["serve"],
+        "The studio": extras["studio"],
+        "Development": [line for line in extras["dev"] if name_of(line) != name_of(project["name"])],
         "Building": build,
     }
     return {heading: {name_of(requirement) for requirement in group} for heading, group in groups.items()}
@@ -54,9 +57,9 @@ def test_the_build_backend_is_the_one_that_is_locked(root, direct):
     assert {name_of(requirement) for requirement in backend} == direct["Building"]
 
 
-def test_the_runtime_lock_holds_what_the_engine_needs_and_no_development_tool(direct, pinned):
+def test_the_runtime_lock_holds_what_engine_and_studio_need_and_no_development_tool(direct, pinned):
     names = set(pinned["runtime.lock"])
-    assert names >= direct["The engine"] | direct["Building"]
+    assert names >= direct["The engine"] | direct["Serving"] | direct["The studio"] | direct["Building"]
     assert not names & direct["Development"]
 
 
