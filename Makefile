@@ -63,7 +63,7 @@ $(DEVELOPMENT): requirements/dev.lock pyproject.toml
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
 
 .PHONY: setup
 setup: $(DEVELOPMENT) ## Create .venv with everything needed to run and to develop
@@ -79,6 +79,10 @@ test: $(DEVELOPMENT) ## Check style, types and import order, then run the tests
 .PHONY: test-all
 test-all: $(DEVELOPMENT) ## The same with the slow tests
 	$(call test,-m "slow or not slow")
+
+.PHONY: bundles-test
+bundles-test: $(DEVELOPMENT) ## Load bundles in every framework, each in its own environment, and print who pays the same reward
+	@$(BIN)/pytest -n auto -m "slow or not slow" tests/bundle
 
 .PHONY: lint
 lint: $(DEVELOPMENT) ## Check style, types and import order only

@@ -25,9 +25,15 @@ REWARD_RANGE = (-1.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The files that tell of the scenario and its work, by name, and what the manifest says of them."""
+    """The files that tell of the scenario and its work, by name, and what the manifest says of them.
+
+    ``tasks`` are the tasks of each split, ``role_tools`` the tools of each role that has a task (``""`` for tasks
+    without one), in the format of OpenAI's functions.
+    """
 
     files: Mapping[str, bytes]
+    tasks: Mapping[str, tuple[Task, ...]]
+    role_tools: Mapping[str, Sequence[Mapping[str, Any]]]
     worlds: tuple[WorldEntry, ...]
     splits: Mapping[str, SplitEntry]
     tools: tuple[str, ...]
@@ -60,6 +66,8 @@ def content_of(scenario: Scenario, worlds: Sequence[World]) -> Content:
     sizes = [world.image.image.size for world in worlds]
     return Content(
         files=files,
+        tasks={split: tuple(task for _, task in pairs) for split, pairs in drawn.items()},
+        role_tools=dict(sorted(roles.items())),
         worlds=tuple(
             WorldEntry(seed=world.seed, split=_literal(world.seed), digest=world.digest, size=size)
             for world, size in zip(worlds, sizes, strict=True)

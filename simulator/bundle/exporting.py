@@ -22,7 +22,7 @@ from simulator.bundle.manifest import (
     VerificationEntry,
 )
 from simulator.bundle.readme import readme
-from simulator.bundle.targets import TARGETS, target_files
+from simulator.bundle.targets import TARGETS, Exported, target_files
 from simulator.errors import UsageError
 from simulator.evaluation.verification import VerificationReport
 from simulator.scenario import Scenario, did_you_mean, write_folder
@@ -89,8 +89,9 @@ def bundle_files(
     files = dict(content.files)
     if frozen:
         files.update({world_image(world.seed): packed(world) for world in worlds})
+    exported = Exported(scenario, content, verification)
     for target in targets:
-        files.update(target_files(target, scenario))
+        files.update(target_files(target, exported))
     files[README] = readme(scenario, content, targets, frozen=frozen, unverified=verification is None)
     document = scenario.document
     manifest = Manifest(

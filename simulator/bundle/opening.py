@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +130,12 @@ def open_bundle(path: str | Path) -> Bundle:
     if problems:
         raise BundleError(problems)
     return Bundle(source, manifest, files, _scenario(files[SCENARIO], manifest))
+
+
+@cache
+def shared_bundle(path: str) -> Bundle:
+    """The bundle at a path, opened once a process, so that all episodes share its worlds; see open_bundle."""
+    return open_bundle(path)
 
 
 def _check_listing(source: Source, manifest: Manifest) -> None:

@@ -8,10 +8,29 @@ from pathlib import Path
 import pytest
 
 from simulator import load_scenario
-from simulator.bundle import export_bundle
+from simulator.bundle import TARGETS, export_bundle
 
 DESK = Path(__file__).parents[1] / "episode" / "scenarios" / "desk"
 SEEDS = (7, 10_000, 20_000)
+COLUMNS = ("target", "tested with", "oracle", "noisy", "null")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The table of one reward everywhere: which targets gave the engine's reward and digest, and which were not run."""
+    reports = terminalreporter.stats
+    rows = [
+        list(map(str, value))
+        for report in reports.get("passed", ())
+        for name, value in report.user_properties
+        if name == "conformance"
+    ]
+    if rows:
+        widths = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
+        terminalreporter.section("one reward everywhere: reward and final digest are the engine's")
+        for row in (COLUMNS, *sorted(rows)):
+            terminalreporter.line(
+                "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            )
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +42,7 @@ def desk():
 def exported(desk, tmp_path_factory):
     """The report of the export: its folder and zip file must not be altered."""
     out = tmp_path_factory.mktemp("bundle") / "desk"
-    return export_bundle(desk, seeds=SEEDS, targets=["gymnasium"], out=out, unverified=True)
+    return export_bundle(desk, seeds=SEEDS, targets=list(TARGETS), out=out, unverified=True)
 
 
 @pytest.fixture

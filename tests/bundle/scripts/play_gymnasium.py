@@ -50,6 +50,7 @@ def main():
     hostile = [env.step(action)[0]["text"] for action in wrong]
     json.dump(
         {
+            "version": gymnasium.__version__,
             "tasks": told,
             "hostile": hostile,
             "played": [play(gymnasium.make(identifier), item["options"], item["actions"]) for item in asked["play"]],

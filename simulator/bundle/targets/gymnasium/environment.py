@@ -6,7 +6,6 @@ Needs the package ``gymnasium``, which the engine does not depend on: import thi
 from __future__ import annotations
 
 import json
-from functools import cache
 from typing import Any
 
 import gymnasium
@@ -14,7 +13,7 @@ import numpy as np
 from gymnasium import spaces
 
 from simulator.bundle.layout import POLICY
-from simulator.bundle.opening import Bundle, open_bundle
+from simulator.bundle.opening import shared_bundle
 from simulator.episode import Environment, Observation, render
 from simulator.errors import UsageError
 from simulator.tools.plain_values import Refused, parsed_json
@@ -49,7 +48,7 @@ class BundleEnvironment(gymnasium.Env[dict[str, Any], str]):  # type: ignore[mis
         if render_mode not in (None, "ansi"):
             raise UsageError(f"There is no render mode {render_mode!r}; there is `ansi`.")
         self.render_mode = render_mode
-        self._bundle = _opened(bundle)
+        self._bundle = shared_bundle(bundle)
         known = self._bundle.tasks() if task is not None else self._bundle.tasks(split)
         self._tasks = tuple(item["id"] for item in known if task in (None, item["id"]))
         if not self._tasks:
@@ -107,12 +106,6 @@ class BundleEnvironment(gymnasium.Env[dict[str, Any], str]):  # type: ignore[mis
         shown = "".join(char if char in _SHOWN else _escaped(char) for char in render(told))
         self._text = shown[: self.observation_space["text"].max_length]
         return {"step": np.int64(self._steps), "text": self._text}
-
-
-@cache
-def _opened(path: str) -> Bundle:
-    """The bundle at a path, opened once a process: all environments share its worlds."""
-    return open_bundle(path)
 
 
 def _call(action: object) -> object:

@@ -1,0 +1,23 @@
+"""The frameworks a bundle can be loaded by: for each, a folder with its adapter and the files of its package.
+
+A package under ``targets/<name>/`` of a bundle is thin: it names the bundle and the adapter, which is part of the
+engine. No framework is imported to export; an adapter is imported where its framework is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from simulator.bundle.targets.gymnasium import GYMNASIUM
+from simulator.bundle.targets.target import Exported, Target
+
+TARGETS: Mapping[str, Target] = {target.name: target for target in (GYMNASIUM,)}
+"""Each target by its name, in the order in which they are told of."""
+
+
+def target_files(name: str, exported: Exported) -> dict[str, bytes]:
+    """The files of a target's package, by their names in the bundle."""
+    return {f"targets/{name}/{file}": content for file, content in TARGETS[name].package(exported).items()}
+
+
+__all__ = ["TARGETS", "Exported", "Target", "target_files"]
