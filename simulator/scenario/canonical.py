@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import cache
 
 from pydantic import BaseModel, JsonValue
 
@@ -34,15 +35,31 @@ def scenario_digest(document: ScenarioDocument) -> str:
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
+_REQUIRED = object()
+"""Stands where a field has no default: no value equals it."""
+
+
 def _meaning(model: BaseModel) -> dict[str, JsonValue]:
     meaning: dict[str, JsonValue] = {}
-    for name, field in type(model).model_fields.items():
+    for name, alias, default in _fields(type(model)):
         value = getattr(model, name)
-        default = field.get_default(call_default_factory=True, validated_data={})
-        is_default = value == default and type(value) is type(default) and not field.is_required()
+        is_default = default is not _REQUIRED and type(value) is type(default) and value == default
         if not is_default or (name in model.model_fields_set and _null_is_a_value(model, name)):
-            meaning[field.alias or name] = document_value_of(value)
+            meaning[alias] = document_value_of(value)
     return meaning
+
+
+@cache
+def _fields(model: type[BaseModel]) -> tuple[tuple[str, str, object], ...]:
+    """Of each field its name, its name in the document and its default, or `_REQUIRED`."""
+    return tuple(
+        (
+            name,
+            field.alias or name,
+            _REQUIRED if field.is_required() else field.get_default(call_default_factory=True, validated_data={}),
+        )
+        for name, field in model.model_fields.items()
+    )
 
 
 def _null_is_a_value(model: BaseModel, name: str) -> bool:

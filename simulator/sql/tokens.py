@@ -73,7 +73,18 @@ def tokenize(sql: str) -> Iterator[Token]:
             return
 
 
-@lru_cache(maxsize=16)  # the same text is looked at several times in a row
+_SHORT = 1_000
+"""The longest text, in characters, of which many are remembered: a scenario's, which is linted again and again."""
+
+
 def significant(sql: str) -> tuple[Token, ...]:
     """The tokens that mean something: no blanks, no comments."""
+    return _short(sql) if len(sql) <= _SHORT else _long(sql)
+
+
+def _read(sql: str) -> tuple[Token, ...]:
     return tuple(token for token in tokenize(sql) if token.kind not in ("space", "comment"))
+
+
+_short = lru_cache(maxsize=2_000)(_read)
+_long = lru_cache(maxsize=16)(_read)  # the same text is looked at several times in a row
