@@ -89,7 +89,7 @@ def bundle_files(
     files = dict(content.files)
     if frozen:
         files.update({world_image(world.seed): packed(world) for world in worlds})
-    exported = Exported(scenario, content, verification)
+    exported = Exported(scenario, content, verification, {world.seed: world for world in worlds})
     for target in targets:
         files.update(target_files(target, exported))
     files[README] = readme(scenario, content, targets, frozen=frozen, unverified=verification is None)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from simulator.bundle.archive import Source, source_of
@@ -35,6 +36,7 @@ class Bundle:
     def __init__(self, source: Source, manifest: Manifest, files: Mapping[str, bytes], scenario: Scenario) -> None:
         self._source = source
         self._worlds: dict[int, World] = {}
+        self._making = Lock()
         self.manifest = manifest
         self.files = files
         self.scenario = scenario
@@ -45,17 +47,18 @@ class Bundle:
         return tuple(self._source.sizes)
 
     def world(self, seed: int) -> World:
-        """The world of a seed, unpacked or generated.
+        """The world of a seed, unpacked or generated: once, whichever threads ask.
 
         Raises UsageError when the bundle has no such world, BundleError (``damaged_image``, ``other_world``) when what
         it has is not the world that the manifest tells of.
         """
-        if seed not in self._worlds:
-            entry = next((entry for entry in self.manifest.worlds if entry.seed == seed), None)
-            if entry is None:
-                seeds = ", ".join(str(entry.seed) for entry in self.manifest.worlds)
-                raise UsageError(f"The bundle has no world {seed}; it has {seeds}.")
-            self._worlds[seed] = self._unpack(entry) if self.manifest.frozen else self._generate(entry)
+        entry = next((entry for entry in self.manifest.worlds if entry.seed == seed), None)
+        if entry is None:
+            seeds = ", ".join(str(entry.seed) for entry in self.manifest.worlds)
+            raise UsageError(f"The bundle has no world {seed}; it has {seeds}.")
+        with self._making:
+            if seed not in self._worlds:
+                self._worlds[seed] = self._unpack(entry) if self.manifest.frozen else self._generate(entry)
         return self._worlds[seed]
 
     def tasks(self, split: str | None = None) -> tuple[Mapping[str, Any], ...]:

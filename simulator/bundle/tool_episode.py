@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator.bundle.opening import Bundle
-from simulator.episode import Environment, Trajectory, render
+from simulator.episode import Environment, Observation, Trajectory, render
+from simulator.tasks import World
 from simulator.tools.plain_values import Refused, parsed_json
 
 _PARTS = ("completion", "process", "efficiency", "penalties")
@@ -20,8 +21,8 @@ _PARTS = ("completion", "process", "efficiency", "penalties")
 class Outcome:
     """How an attempt came out.
 
-    ``reward`` is the score's total, in [-1, 1]; ``parts`` are its parts by name; ``state_digest`` is that of the data
-    at the end.
+    ``reward`` is the score's total, in [-1, 1]; ``parts`` are its parts by name, but those that do not apply to the
+    task; ``state_digest`` is that of the data at the end.
     """
 
     reward: float
@@ -47,17 +48,10 @@ class ToolEpisode:
         self.task_id = task_id
         self.prompt = render(told)
         self.tools: Sequence[Mapping[str, Any]] = told["tools"]
-        self._policy = told["policy"]
-        self._instruction = render({**told, "policy": None})
+        self.messages = _messages(told)
         self._ending = ""
         self.last_reward = 0.0
         self.over = False
-
-    @property
-    def messages(self) -> list[dict[str, str]]:
-        """The policy, if there is one, as the system's message, then the task as the user's."""
-        first = [{"role": "system", "content": self._policy.strip()}] if self._policy else []
-        return [*first, {"role": "user", "content": self._instruction}]
 
     @property
     def state_digest(self) -> str:
@@ -104,6 +98,19 @@ class ToolEpisode:
         self._ending = str(info.get("ending", ""))
 
 
+def messages_of(world: World, task_id: str) -> list[dict[str, str]]:
+    """What a model is told at first of a task of a world: the policy, if there is one, as the system's message, then
+    the task as the user's. Raises UsageError for a task the world does not have.
+    """  # fmt: skip
+    told, _ = Environment(world).reset(task=task_id)
+    return _messages(told)
+
+
+def _messages(told: Observation) -> list[dict[str, str]]:
+    first = [{"role": "system", "content": told["policy"].strip()}] if told["policy"] else []
+    return [*first, {"role": "user", "content": render({**told, "policy": None})}]
+
+
 def _parsed(arguments: object) -> object:
     """The arguments that a text stands for; a text that is no JSON stays what it is, and the episode answers it."""
     if not isinstance(arguments, str):
@@ -115,4 +122,4 @@ def _parsed(arguments: object) -> object:
 
 
 def _parts(score: Mapping[str, Any]) -> dict[str, float]:
-    return {name: float(score[name]) for name in _PARTS}
+    return {name: float(score[name]) for name in _PARTS if score[name] is not None}

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from simulator import Environment, generate_world
-from simulator.bundle import check_bundle, export_bundle, open_bundle, split_of_seed
+from simulator.bundle import TARGETS, check_bundle, export_bundle, open_bundle, split_of_seed
 from simulator.errors import UsageError
 from simulator.evaluation.verification import CheckOutcome, CheckResult, Finding, Part, VerificationReport
 from simulator.version import ENGINE_VERSION
@@ -24,7 +24,7 @@ def lines(folder, name):
 
 
 def test_an_export_gives_the_same_bytes_again(desk, exported, tmp_path):
-    again = export_bundle(desk, seeds=(20_000, 7, 10_000), targets=["gymnasium"], out=tmp_path / "b", unverified=True)
+    again = export_bundle(desk, seeds=(20_000, 7, 10_000), targets=list(TARGETS), out=tmp_path / "b", unverified=True)
     assert again.archive.read_bytes() == exported.archive.read_bytes()
     assert files_of(again.folder) == files_of(exported.folder)
     assert again.sha256 == hashlib.sha256(again.archive.read_bytes()).hexdigest()

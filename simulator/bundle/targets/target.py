@@ -15,8 +15,10 @@ from importlib.resources.abc import Traversable
 
 from simulator.bundle.content import Content
 from simulator.bundle.manifest import VerificationEntry
+from simulator.bundle.tool_episode import messages_of
 from simulator.errors import EngineFault
 from simulator.scenario import Scenario
+from simulator.tasks import Task, World
 from simulator.version import ENGINE_VERSION
 
 _PLACE = re.compile(r"@([a-z_]+)@")
@@ -25,11 +27,18 @@ _SUFFIX = ".template"
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What a package is made from: the scenario, its worlds' tasks and tools, and the verification if there is one."""
+    """What a package is made from: the scenario, its worlds by seed with their tasks and tools, and the verification if
+    there is one.
+    """  # fmt: skip
 
     scenario: Scenario
     content: Content
     verification: VerificationEntry | None
+    worlds: Mapping[int, World]
+
+    def messages(self, task: Task) -> list[dict[str, str]]:
+        """What a model is told at first of a task, as a system and a user message."""
+        return messages_of(self.worlds[task.world_seed], task.id)
 
     @property
     def id(self) -> str:
