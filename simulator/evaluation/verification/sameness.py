@@ -56,18 +56,25 @@ def same_state(subject: Subject, mine: Outcome, theirs: Outcome) -> bool:
         return False
     if (mine.state.ending in _OWN) != (theirs.state.ending in _OWN):
         return False
-    return _same_changes(subject, mine, theirs.changes)
+    return _same_changes(subject, mine.changes, mine, theirs.changes)
+
+
+def same_reaction(subject: Subject, mine: Outcome, theirs: Outcome) -> bool:
+    """Whether what happens by itself had come as far in both: a wait before a request isn't one for its result."""
+    if sorted(event.name for event in mine.state.due) != sorted(event.name for event in theirs.state.due):
+        return False
+    return _same_changes(subject, mine.state.timeline_changes, mine, theirs.state.timeline_changes)
 
 
 def same_as_any_solution(subject: Subject, mine: Outcome) -> bool:
     """Whether the changes are those of one of the task's solutions."""
-    return any(_same_changes(subject, mine, run.changes) for run in subject.runs(mine.state.task))
+    return any(_same_changes(subject, mine.changes, mine, run.changes) for run in subject.runs(mine.state.task))
 
 
 _OWN = ("finished", "ended")
 
 
-def _same_changes(subject: Subject, mine: Outcome, changes: NetChanges) -> bool:
+def _same_changes(subject: Subject, changes: NetChanges, mine: Outcome, theirs: NetChanges) -> bool:
     runs = subject.runs(mine.state.task)
     schema = subject.workplace.engine.schema
     comparison = Comparison(
@@ -77,4 +84,4 @@ def _same_changes(subject: Subject, mine: Outcome, changes: NetChanges) -> bool:
         elapsed=max([mine.state.now - mine.state.start, *(run.elapsed for run in runs)]),
         told=frozenset().union(*(run.told for run in runs)),
     )
-    return same_changes(mine.changes, changes, comparison)
+    return same_changes(changes, theirs, comparison)

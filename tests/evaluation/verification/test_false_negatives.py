@@ -65,6 +65,25 @@ def test_a_check_of_the_order_is_told(checked):
     assert "false_negatives.order" in refused(checked("route", lambda document: asks(document, third)))
 
 
+def test_a_wait_before_what_is_waited_for_is_not_taken_for_right(checked):
+    def change(document):
+        document["rules"].pop("process")
+        document["world"]["tables"]["ticket"]["columns"]["seen"] = {"type": "boolean", "constant": False}
+        document["world"]["timeline"] = {
+            "team_looks": {
+                "when": {"update": "ticket"},
+                "after": "5m",
+                "effects": ["update ticket set seen = 1 where id = :new_id"],
+            }
+        }
+        document["tasks"]["route"]["solution"].append({"wait": {"duration": "5m"}})
+        asks(document, "select seen from ticket where id = :ticket_id")
+
+    result = checked("route", change)
+    assert result.findings == ()
+    assert counts(result)["order"] == (2, 2)  # reads and writes may still change places
+
+
 def test_a_check_that_counts_actions_refuses_one_more_read(checked):
     few = "select count(*) = 4 from action"
     result = checked("route", lambda document: asks(document, f"select ({few}) and exists (select 1 from action)"))

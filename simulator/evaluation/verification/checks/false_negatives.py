@@ -2,7 +2,8 @@
 
 Of each task at most :data:`MOST` variants of a kind are played: two steps in the other order, SQL for an operation
 where grants and rules allow it, a read made twice, the answer in another form. A variant of the first two kinds counts
-only where it comes to the same as the solution and breaks nothing; then nothing but the score can tell them apart.
+only where it comes to the same as the solution, has waited for the same to happen by itself, and breaks nothing; then
+nothing but the score can tell them apart.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from simulator.agents.plan_edits import repeated, with_arguments
 from simulator.evaluation.verification.check import Check
 from simulator.evaluation.verification.findings import CheckResult, Finding, Tally, merged
 from simulator.evaluation.verification.mutations import Mutator, answer_checks
-from simulator.evaluation.verification.sameness import outcome_of, same_state
+from simulator.evaluation.verification.sameness import outcome_of, same_reaction, same_state
 from simulator.evaluation.verification.subject import Episode, Subject
 from simulator.tasks import SolutionStep, Task
 from simulator.tools import FINISH
@@ -72,7 +73,8 @@ def _variants(subject: Subject, task: Task) -> Iterator[tuple[str, Episode]]:
             episode = subject.resume(trail, mutant.plan)
             outcome = outcome_of(subject)
             same_process = outcome.process == base.process and outcome.severities == base.severities
-            if same_process and outcome.failed == base.failed and same_state(subject, outcome, base):
+            same_process = same_process and outcome.failed == base.failed
+            if same_process and same_state(subject, outcome, base) and same_reaction(subject, outcome, base):
                 yield name, episode
     plan = list(solution[: len(run.played)])
     room = task.steps - len(plan)
