@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from simulator.episode import EpisodeState
 from simulator.evaluation.verification.subject import Subject
+from simulator.reward import UNPRICED_KINDS
 from simulator.tasks import Comparison, generated_tables, same_changes
 from simulator.world import NetChanges
 
@@ -15,7 +16,11 @@ Process = frozenset[tuple[str, bool, int]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an episode came to. ``severities`` are those of its violations, ``failed`` counts its failed actions."""
+    """What an episode came to.
+
+    ``severities`` are those of its violations; ``failed`` counts its failed actions, but for those that faults and
+    limits struck: of them nobody is to blame.
+    """
 
     state: EpisodeState
     process: Process
@@ -46,7 +51,7 @@ def outcome_of(subject: Subject) -> Outcome:
         state,
         frozenset((result.rule, result.activated, len(result.violations)) for result in ledger.process),
         tuple(violation.severity for violation in ledger.all_violations()),
-        len(ledger.failed_actions),
+        sum(action.kind not in UNPRICED_KINDS for action in ledger.failed_actions),
     )
 
 

@@ -105,6 +105,18 @@ def test_a_second_call_that_writes_again_is_told_from_one_that_changes_nothing(c
     assert (tally.of, tally.noticed, tally.equivalent) == (2, 2, 2)  # the note twice; assigned again, nothing changes
 
 
+def test_a_second_call_that_a_fault_strikes_is_the_same_where_its_key_makes_it_harmless(checked):
+    def change(document):
+        tool = document["tools"]["assign_ticket"]
+        tool["parameters"]["key"] = {"type": "string", "optional": True}
+        tool["idempotency"] = "key"
+        document["tasks"]["route"]["solution"][-1]["assign_ticket"]["key"] = "route-{ticket_id}"
+        document["faults"] = {"slow": {"tools": "assign_ticket", "kind": "timeout", "effect": "after", "share": 0.5}}
+
+    (tally,) = [tally for tally in checked(change).tallies if tally.kind == "repeat_write"]
+    assert (tally.of, tally.equivalent) == (0, 2)
+
+
 def test_episodes_resumed_from_a_trail_are_those_played_from_the_start(subject):
     of = subject("route")
     for task in of.tasks:
