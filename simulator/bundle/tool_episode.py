@@ -11,6 +11,7 @@ from typing import Any
 
 from simulator.bundle.opening import Bundle
 from simulator.episode import Environment, Observation, Trajectory, render
+from simulator.errors import EngineFault
 from simulator.tasks import World
 from simulator.tools.plain_values import Refused, parsed_json
 
@@ -67,7 +68,8 @@ class ToolEpisode:
         """Call a tool and tell what came of it. ``arguments`` is a mapping, or its JSON text as models write it.
 
         A wrong call is answered, never raised. After the end every call is told that the episode is over. Raises
-        EngineFault when the engine fails: such an attempt has no reward, and a trainer must leave it out.
+        EngineFault when the engine fails, and from then on: such an attempt has no reward, and a trainer must leave it
+        out.
         """
         return self.act({"tool": tool, "arguments": _parsed(arguments)}, call_id=call_id)
 
@@ -94,6 +96,8 @@ class ToolEpisode:
         )
 
     def _pay(self, reward: float, info: Mapping[str, Any]) -> None:
+        if info.get("ending") == "invalid":
+            raise EngineFault("The engine failed earlier in this episode, which has no reward.")
         self.last_reward = reward
         self._ending = str(info.get("ending", ""))
 

@@ -86,13 +86,12 @@ class Target:
             "split": next(split for split, entry in exported.content.splits.items() if entry.tasks),
             **self.values(exported),
         }
-        made = {_filled(name, {"MODULE": module}): _text(text, values).encode() for name, text in _templates(self.name)}
+        made = {_filled(name, module): _text(text, values).encode() for name, text in _templates(self.name)}
         return {**made, **self.particular(exported)}
 
 
-def _filled(name: str, segments: Mapping[str, str]) -> str:
-    parts = [segments.get(part, part) for part in name.removesuffix(_SUFFIX).split("/")]
-    return "/".join(parts)
+def _filled(name: str, module: str) -> str:
+    return name.removesuffix(_SUFFIX).replace("MODULE", module)
 
 
 def _text(text: str, values: Mapping[str, str]) -> str:
