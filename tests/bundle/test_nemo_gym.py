@@ -70,6 +70,11 @@ def test_mistakes_are_answered_and_requests_that_fit_no_episode_are_refused(told
     assert all(item["again"] == 409 for item in answer["played"])
 
 
+def test_a_failure_of_the_engine_is_no_reward(told):
+    _, answer = told
+    assert answer["faulty"] == [500, 500]
+
+
 def test_a_tool_that_is_named_as_a_route_of_the_servers_is_refused(tmp_path):
     text = (DESK / "scenario.yaml").read_text().replace("  set_priority:\n", "  verify:\n")
     (tmp_path / "scenario.yaml").write_text(text)

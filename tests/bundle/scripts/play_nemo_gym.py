@@ -14,6 +14,9 @@ from nemo_gym.openai_utils import NeMoGymResponseCreateParamsNonStreaming
 from nemo_gym.server_utils import ServerClient
 from omegaconf import OmegaConf
 
+from simulator.bundle.opening import shared_bundle
+from simulator.episode import workplace_of
+
 RESPONSE = {
     "id": "r", "object": "response", "created_at": 0, "model": "m", "output": [], "parallel_tool_calls": False,
     "tool_choice": "auto", "tools": [],
@@ -77,6 +80,15 @@ def look(app, row):
     }
 
 
+def faulty(app, bundle, row):
+    """What the server answers once the connection to the data has died under an episode."""
+    client = TestClient(app)
+    client.post("/seed_session", json=row).raise_for_status()
+    workplace_of(shared_bundle(bundle).world_of(row["task"])).engine.database.close()
+    called = client.post("/list_tickets", json={}).status_code
+    return [called, client.post("/verify", json={**row, "response": RESPONSE}).status_code]
+
+
 def main():
     asked = json.load(sys.stdin)
     folder = Path(asked["folder"])
@@ -108,6 +120,7 @@ def main():
             "metrics": [metrics.status_code, metrics.json()],
             "stopped": stopped,
             **look(app, rows["example"][0]),
+            "faulty": faulty(app, str(folder / server["bundle"]), rows["train"][0]),
         },
         sys.stdout,
     )

@@ -74,7 +74,7 @@ def _row(exported: Exported, task: Task) -> dict[str, Any]:
 NEMO_GYM = Target(
     name="nemo_gym",
     title="NeMo Gym",
-    requirement="nemo-gym>=0.4,<0.5",
+    requirement="nemo-gym>=0.4,<0.8",
     tested="0.4.0",
     python=">=3.12",
     values=_values,
