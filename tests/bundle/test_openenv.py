@@ -71,10 +71,11 @@ def test_a_seed_or_split_chooses_the_task_and_the_prompt_is_told(told):
     _, answer = told
     look = answer["look"]
     assert look["told"] == look["again"]
-    assert look["told"]["task"] == answer["tasks"]["tasks"][1]["id"]
-    assert look["other"]["task"].startswith("w20000/")
+    assert look["tasks"][0] == answer["tasks"]["tasks"][1]["id"]
+    assert look["tasks"][1].startswith("w20000/")
     assert "Your task:" in look["told"]["prompt"]
-    assert [message["role"] for message in look["told"]["messages"]] == ["system", "user"]
+    assert set(look["told"]) == {"prompt", "metadata"}
+    assert not look["told"]["metadata"]
 
 
 def test_mistakes_are_answered_and_what_there_is_not_is_refused(told):

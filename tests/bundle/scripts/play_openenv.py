@@ -56,8 +56,10 @@ async def look(url):
     async with GenericEnvClient(base_url=url) as env:
         early = (await env.step({"type": "call_tool", "tool_name": "finish", "arguments": {}})).observation
         told = await env.reset(seed=1)
+        tasks = [(await env.state())["task"]]
         again = await env.reset(seed=1)
-        other = await env.reset(split="test", index=0)
+        await env.reset(split="test", index=0)
+        tasks.append((await env.state())["task"])
         wrong = []
         for tool, arguments in (
             ("", {}), ("nonsense", {}), ("finish", {"x": 1}), ("list_tickets", {"status": 7}), ("get_ticket", {}),
@@ -65,6 +67,7 @@ async def look(url):
         ):  # fmt: skip
             step = await env.step({"type": "call_tool", "tool_name": tool, "arguments": arguments})
             wrong.append(step.observation["result"])
+            assert not step.observation["metadata"]
         refused = []
         for options in ({"task": "nonsense"}, {"split": "nonsense"}, {"index": 10**9}, {"colour": "red"}):
             try:
@@ -72,8 +75,8 @@ async def look(url):
             except RuntimeError as error:
                 refused.append(str(error))
         return {
-            "early": early, "told": told.observation, "again": again.observation, "other": other.observation,
-            "wrong": wrong, "refused": refused,
+            "early": early, "told": told.observation, "again": again.observation, "tasks": tasks, "wrong": wrong,
+            "refused": refused,
         }  # fmt: skip
 
 

@@ -27,7 +27,7 @@ def told(output):
         "text": "".join(block.text for block in output.blocks),
         "reward": output.reward,
         "finished": output.finished,
-        **output.metadata,
+        **(output.metadata or {}),
     }
 
 

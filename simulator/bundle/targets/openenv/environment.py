@@ -28,18 +28,16 @@ from simulator.scenario.python_values import whole_number
 
 
 class TaskObservation(Observation):  # type: ignore[misc] # Any where it is not installed
-    """What ``reset`` tells: the task's id, and all a model is told at first, in one text and as messages."""
+    """What ``reset`` tells: all a model is told at first. Some harnesses show a model all of an observation."""
 
-    task: str
     prompt: str
-    messages: list[dict[str, str]]
 
 
 class BundleEnvironment(Environment):  # type: ignore[misc] # Any where it is not installed
     """One session's episodes, one after another. ``bundle`` is a folder or zip file.
 
-    An agent's wrong calls are answered in ``result``. The rewards of an episode's steps sum to its score. ``metadata``
-    is for trainers: ``task`` and ``state_digest``, and at the end ``ending``, ``success`` and the parts of the score.
+    An agent's wrong calls are answered in ``result``. The rewards of an episode's steps sum to its score. At the end
+    ``metadata`` tells trainers ``task``, ``state_digest``, ``ending``, ``success`` and the parts of the score.
 
     Raises BundleError for a bundle that cannot be trusted.
     """
@@ -76,11 +74,10 @@ class BundleEnvironment(Environment):  # type: ignore[misc] # Any where it is no
             split = self.list_splits()[0] if split is None else split
             number = index if seed is None else whole_number("seed", seed) % max(1, self.num_tasks(split))
             task = str(self._task(split, number)["id"])
-        self._episode = episode = ToolEpisode(self._bundle, task, seed=episode_seed)
+        self._episode = ToolEpisode(self._bundle, task, seed=episode_seed)
         self._name = episode_id or task
         self._steps = 0
-        told = {"task": task, "prompt": episode.prompt, "messages": episode.messages}
-        return TaskObservation(**told, done=False, reward=0.0, metadata=self._facts(episode))
+        return TaskObservation(prompt=self._episode.prompt, done=False, reward=0.0)
 
     def step(self, action: Any, timeout_s: float | None = None, **others: Any) -> Observation:
         """List the tools or call one. ``timeout_s`` changes nothing: every call is bounded by the engine.
@@ -102,7 +99,7 @@ class BundleEnvironment(Environment):  # type: ignore[misc] # Any where it is no
             result=text,
             done=episode.over,
             reward=episode.last_reward,
-            metadata=self._facts(episode),
+            metadata=_facts(episode) if episode.over else {},
         )
 
     @property
@@ -153,12 +150,16 @@ class BundleEnvironment(Environment):  # type: ignore[misc] # Any where it is no
     def _tools(self) -> list[Mapping[str, Any]]:
         return list(self._episode.tools) if self._episode else all_tools(self._bundle)
 
-    def _facts(self, episode: ToolEpisode) -> dict[str, Any]:
-        if not episode.over:
-            return {"task": episode.task_id, "state_digest": episode.state_digest}
-        outcome = episode.outcome()
-        ended = {"ending": outcome.ending, "success": outcome.success, **outcome.parts}
-        return {"task": episode.task_id, "state_digest": outcome.state_digest, **ended}
+
+def _facts(episode: ToolEpisode) -> dict[str, Any]:
+    outcome = episode.outcome()
+    return {
+        "task": episode.task_id,
+        "state_digest": outcome.state_digest,
+        "ending": outcome.ending,
+        "success": outcome.success,
+        **outcome.parts,
+    }
 
 
 def _listed(tools: list[Mapping[str, Any]]) -> list[Tool]:

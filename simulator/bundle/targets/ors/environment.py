@@ -30,8 +30,8 @@ from simulator.errors import UsageError
 class BundleEnvironment(Environment):  # type: ignore[misc] # Any where it is not installed
     """One session: an attempt at the task whose ``id`` the task's specification names.
 
-    The rewards of its calls sum to its score. ``metadata`` is for trainers: ``task`` and ``state_digest``, and at the
-    end ``ending``, ``success`` and the parts of the score. Use a subclass made by :func:`environment_of`.
+    The rewards of its calls sum to its score. At the end ``metadata`` tells trainers ``task``, ``state_digest``,
+    ``ending``, ``success`` and the parts of the score. Use a subclass made by :func:`environment_of`.
 
     Raises UsageError for a task the bundle does not have.
     """
@@ -94,10 +94,11 @@ class BundleEnvironment(Environment):  # type: ignore[misc] # Any where it is no
 
     def _output(self, text: str) -> ToolOutput:
         episode = self.episode
-        facts: dict[str, Any] = {"task": episode.task_id, "state_digest": episode.state_digest}
+        facts: dict[str, Any] | None = None
         if episode.over:
             outcome = episode.outcome()
-            facts |= {"ending": outcome.ending, "success": outcome.success, **outcome.parts}
+            ended = {"ending": outcome.ending, "success": outcome.success, **outcome.parts}
+            facts = {"task": episode.task_id, "state_digest": outcome.state_digest, **ended}
         return ToolOutput(
             blocks=[TextBlock(text=text)], metadata=facts, reward=episode.last_reward, finished=episode.over
         )
