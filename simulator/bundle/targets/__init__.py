@@ -13,9 +13,10 @@ from simulator.bundle.targets.nemo_gym import NEMO_GYM
 from simulator.bundle.targets.openenv import OPENENV
 from simulator.bundle.targets.ors import ORS
 from simulator.bundle.targets.target import Exported, Target
+from simulator.bundle.targets.trl import TRL
 from simulator.bundle.targets.verifiers import VERIFIERS
 
-TARGETS: Mapping[str, Target] = {target.name: target for target in (GYMNASIUM, VERIFIERS, OPENENV, NEMO_GYM, ORS)}
+TARGETS: Mapping[str, Target] = {target.name: target for target in (GYMNASIUM, VERIFIERS, OPENENV, TRL, NEMO_GYM, ORS)}
 """Each target by its name, in the order in which they are told of."""
 
 
