@@ -11,6 +11,7 @@ from math import ceil, floor
 from typing import Any
 
 from simulator.agents.chance import Chance
+from simulator.agents.named_keys import named_keys
 from simulator.episode import Environment, workplace_of
 from simulator.episode.engine import Engine
 from simulator.scenario.models import Operation, Parameter
@@ -33,6 +34,7 @@ class WorldValues:
         self.world = world
         self._known: dict[str, tuple[Any, ...]] = {}
         self._readers: dict[tuple[str, str], ArgumentReader] = {}
+        self._named: Mapping[str, str] | None = None
 
     def operations(self, environment: Environment) -> dict[str, Operation]:
         """The operations the agent of this episode has, by name, in document order."""
@@ -47,11 +49,14 @@ class WorldValues:
         return operation is not None and not operation.reads_only
 
     def target_table(self, parameter: str) -> str | None:
-        """The table whose key a parameter holds (``ticket_id``), None if it names none."""
-        for table in self._engine().schema.tables.values():
+        """The table whose key a parameter holds, by its name (``ticket_id``) or by the operations' SQL, else None."""
+        engine = self._engine()
+        for table in engine.schema.tables.values():
             if len(table.key) == 1 and parameter == f"{table.name}_{table.key[0]}":
                 return table.name
-        return None
+        if self._named is None:
+            self._named = named_keys(engine.document, engine.schema)
+        return self._named.get(parameter)
 
     def of_world(self, parameter: str) -> tuple[Any, ...]:
         """Values found in the world as it was made for a parameter of this name; empty where nothing is like it."""

@@ -1,15 +1,19 @@
 """What agents bring about: which tools solutions use, which guards refuse, which rules speak, which states are entered.
 
-The built-in agents' episodes are looked at, and calls made on purpose at the start and after the solution: with values
-of the world, with the task's own, and with keys that nothing has.
+The built-in agents' episodes are looked at, and calls made on purpose: at the start and after the solution, with values
+of the world, with the task's own, and with keys that nothing has; and instead of each call of the solution, the same
+with one argument otherwise, which comes past the guards that look at the others.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from simulator.agents import Chance
+from simulator.agents.values import NO_VALUE
+from simulator.episode import EpisodeState
 from simulator.evaluation.verification.subject import EPISODE_SEED, Subject
 from simulator.scenario.models import Operation
 from simulator.tasks import Task
@@ -18,6 +22,8 @@ from simulator.tools import FINISH, WAIT
 _PROBED_TASKS = 1
 _PROBES = 4
 """Calls of each operation at each moment."""
+_NEAR, _NEAR_KEYS = 2, 5
+"""Other values of each argument of each call of the solution, and other keys."""
 
 _NO_SUCH_NUMBER = 987_654_321
 _NO_SUCH_TEXT = "no-such-thing"
@@ -67,23 +73,55 @@ def _probed(subject: Subject, task: Task) -> Iterator[str]:
     """What single calls bring about, at the start and where the solution has been carried out."""
     environment = subject.environment
     environment.reset(task=task, seed=EPISODE_SEED)
-    moments = [environment.snapshot()]
+    start = environment.snapshot()
+    last = start
     for run in subject.runs(task)[:1]:
         for played in run.played:
             if played.call.tool == FINISH:
                 break
+            last = environment.snapshot()
+            for action in _near_calls(subject, task, played.action):
+                yield from _after(subject, last, action)
+            environment.restore(last)
             *_, over, _, _ = environment.step(played.action)
             if over:
                 break
-            moments.append(environment.snapshot())
-    moments = moments[:1] + moments[1:][-1:]
-    for moment in moments:
+            last = environment.snapshot()
+    for moment in [start] if last is start else [start, last]:
         for action in _calls(subject, task):
-            environment.restore(moment)
-            observation, _, _, _, information = environment.step(action)
-            yield from _of_observation(action, observation)
-            yield from (f"rule:{violation['rule']}" for violation in information["violations"])
-            yield from _of_changes(subject, information["changes"])
+            yield from _after(subject, moment, action)
+
+
+def _after(subject: Subject, moment: EpisodeState, action: Mapping[str, Any]) -> Iterator[str]:
+    """What one action brings about at a moment."""
+    environment = subject.environment
+    environment.restore(moment)
+    observation, _, _, _, information = environment.step(action)
+    yield from _of_observation(action, observation)
+    yield from (f"rule:{violation['rule']}" for violation in information["violations"])
+    yield from _of_changes(subject, information["changes"])
+
+
+def _near_calls(subject: Subject, task: Task, right: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """A call of the solution with one argument otherwise: left out if it may be, or another value of the world."""
+    tool, given = right["tool"], right.get("arguments", {})
+    operation = subject.document.tools.get(tool)
+    if not isinstance(operation, Operation):
+        return
+    chance = Chance("coverage", task.id, tool)
+    for name, parameter in operation.parameters.items():
+        if parameter.optional and name in given:
+            yield {"tool": tool, "arguments": {key: value for key, value in given.items() if key != name}}
+        table = subject.values.target_table(name)
+        values = [
+            subject.values.value(tool, name, parameter, chance) for _ in range(_NEAR if table is None else _NEAR_KEYS)
+        ]
+        if table is not None:  # the same twice: a ticket merged into itself
+            others = (other for other in given if other != name)
+            values += [given[other] for other in others if subject.values.target_table(other) == table]
+        for value in values:
+            if value is not NO_VALUE:
+                yield {"tool": tool, "arguments": {**given, name: value}}
 
 
 def _calls(subject: Subject, task: Task) -> Iterator[Mapping[str, Any]]:
@@ -104,5 +142,11 @@ def _calls(subject: Subject, task: Task) -> Iterator[Mapping[str, Any]]:
                 continue
             for parameter, given in arguments.items():
                 if isinstance(given, str | int) and not isinstance(given, bool):
-                    wrong = _NO_SUCH_NUMBER if isinstance(given, int) else _NO_SUCH_TEXT
+                    wrong = _NO_SUCH_NUMBER if isinstance(given, int) else _no_such_text(given)
                     yield {"tool": name, "arguments": {**arguments, **own, parameter: wrong}}
+
+
+def _no_such_text(given: str) -> str:
+    """A key that nothing has, in the form of one that is, where that has digits: ``RMA-99999``."""
+    nines = re.sub(r"\d", "9", given)
+    return nines if nines != given else _NO_SUCH_TEXT
