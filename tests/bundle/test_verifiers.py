@@ -5,19 +5,21 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from simulator import generate_world
 from simulator.bundle import open_bundle
 from simulator.bundle.tool_episode import ToolEpisode
-from tests.bundle.conformance import AGENTS, hold, recordings
+from tests.bundle.conformance import AGENTS, ask, hold, recordings
 from tests.bundle.scripted_model import Calls, scripted_model
 from tests.bundle.venvs import environment, venv_with
 
 pytestmark = pytest.mark.slow
 
 COMMANDS = {"vf-validate": "verifiers.v1.cli.validate", "vf-eval": "verifiers.v1.cli.eval.main"}  # as their scripts do
+SCRIPT = Path(__file__).parent / "scripts" / "serve_verifiers.py"
 ID = "repair-desk-verifiers"
 CONFIG = """
 model = "{model}"
@@ -49,9 +51,13 @@ HOSTILE = (
 
 
 @pytest.fixture(scope="module")
-def run(exported, tmp_path_factory):
+def python():
+    return venv_with("verifiers==0.4.0", "uv")
+
+
+@pytest.fixture(scope="module")
+def run(python, exported, tmp_path_factory):
     """Runs a command of verifiers, which finds the package in a folder."""
-    python = venv_with("verifiers==0.4.0", "uv")
     home = tmp_path_factory.mktemp("home")
 
     def command(name, *arguments, folder=exported.folder / "targets" / "verifiers"):
@@ -165,6 +171,54 @@ def test_the_model_is_shown_the_tools_and_texts_of_the_agents_side(evaluated, ex
             known = tools[tool["function"]["name"]]
             assert tool["function"]["description"] == known["description"]
             assert tool["function"]["parameters"] == known["parameters"]
+
+
+@pytest.fixture(scope="module")
+def served(python, recorded, exported):
+    """What the server of the tools told of several calls at once, and the task, asked without a harness."""
+    task = next(item["task"] for item in recorded if "/close/" in item["task"])
+    asked = {"module": "repair_desk_verifiers", "task": task}
+    return task, ask(python, SCRIPT, asked, exported.folder / "targets" / "verifiers")
+
+
+def test_calls_at_once_are_all_kept(served):
+    _, answer = served
+    played = answer["played"]
+    numbers = [json.loads(arguments)["ticket_id"] for _, arguments in played["calls"]]
+    assert sorted(numbers) == [1, 2, 3, 4, 5, 6]
+    assert all(f'"id": {number}' in told for number, told in enumerate(played["at_once"], 1))
+
+
+def test_a_call_whose_record_was_lost_was_not_made(served, exported):
+    task, answer = served
+    played = answer["played"]
+    assert played["again"] == played["kept"]
+    episode = ToolEpisode(open_bundle(exported.folder), task)
+    for tool, arguments in played["calls"]:
+        episode.call(tool, arguments)
+    episode.call("write_note", {"ticket_id": 1, "text": "hello"})
+    assert played["digest"] == episode.state_digest
+
+
+def test_what_follows_the_end_is_not_kept_and_the_reward_is_the_engines(served, exported):
+    task, answer = served
+    played = answer["played"]
+    assert played["over"]
+    assert played["last"] == ["finish", "{}"]
+    episode = ToolEpisode(open_bundle(exported.folder), task)
+    for tool, arguments in played["record"]["calls"]:
+        episode.call(tool, arguments)
+    assert played["reward"] == episode.outcome().reward
+    assert played["record"]["ending"] == episode.outcome().ending
+
+
+def test_an_attempt_in_which_the_engine_failed_stops_and_is_an_error(served):
+    _, answer = served
+    faulty = answer["faulty"]
+    assert faulty["answers"] == ["The environment failed. This attempt does not count."] * 2
+    assert faulty["fault"]
+    assert faulty["stops"]
+    assert faulty["raised"] == "EngineFault"
 
 
 def test_the_package_built_into_a_wheel_carries_the_bundle(run, copied, tmp_path):
