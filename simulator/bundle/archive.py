@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 from simulator.bundle.layout import MANIFEST, MOST_BYTES, MOST_FILES, is_file_name, same_name
 from simulator.errors import BundleError, Problem, UsageError
@@ -119,9 +119,9 @@ class _Zip:
         return content
 
 
-def write_zip(files: Mapping[str, bytes], path: Path) -> None:
+def write_zip(files: Mapping[str, bytes], file: Path | BinaryIO) -> None:
     """Write the files to a zip file: in the order of their names, all of one moment and mode, stored."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED, strict_timestamps=True) as archive:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, strict_timestamps=True) as archive:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, _MOMENT)
             entry.create_system = _UNIX

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from simulator.bundle.exporting import bundle_files
-from simulator.bundle.layout import MANIFEST, world_image
+from simulator.bundle.layout import ENGINE, MANIFEST, world_image
 from simulator.bundle.opening import Bundle, open_bundle
 from simulator.bundle.splits import split_of_seed
 from simulator.bundle.targets import TARGETS
@@ -63,19 +63,23 @@ def _worlds(bundle: Bundle) -> tuple[list[World], list[Problem]]:
 
 def _differences(bundle: Bundle, worlds: list[World]) -> Iterator[Problem]:
     told = bundle.manifest
-    for target in told.targets:
+    targets = [target.name for target in told.targets]
+    for target in targets:
         if target not in TARGETS:
             yield Problem("unknown_target", f"This engine knows no target {target[:100]!r}.", MANIFEST)
             return
-    manifest, files = bundle_files(
-        bundle.scenario, worlds, told.targets, frozen=told.frozen, verification=told.verification
-    )
+    manifest, files = bundle_files(bundle.scenario, worlds, targets, frozen=told.frozen, verification=told.verification)
     images = {world_image(world.seed) for world in worlds}  # compared by their worlds: packers differ between releases
     for name in sorted({*files, *told.files} - images - {MANIFEST}):
         if name not in files:
             yield Problem("unlisted_file", f"{name} is in no bundle of this scenario and these seeds.", name)
         elif name not in told.files:
             yield Problem("missing_file", f"{name} is missing.", name)
+        elif bundle.files[name] != files[name] and name.startswith(f"{ENGINE}/"):
+            message = f"{name} is not the engine that checks, though of the same version."
+            yield Problem(
+                "other_engine", message, name, suggestion="Export again, or check with the engine that made it."
+            )
         elif bundle.files[name] != files[name]:
             yield Problem("swapped_file", f"{name} does not follow from the scenario.", name)
     for key, value in manifest:

@@ -11,14 +11,17 @@ from pathlib import Path
 
 from simulator.bundle.archive import write_zip
 from simulator.bundle.content import REWARD_RANGE, content_of
+from simulator.bundle.engine_wheel import engine_wheel
 from simulator.bundle.images import packed
-from simulator.bundle.layout import FORMAT, MANIFEST, README, SCHEMA, world_image
+from simulator.bundle.layout import ENGINE, FORMAT, MANIFEST, README, REQUIREMENTS, SCHEMA, world_image
 from simulator.bundle.manifest import (
     CheckEntry,
+    EngineEntry,
     FileEntry,
     Licence,
     Manifest,
     ScenarioEntry,
+    TargetEntry,
     VerificationEntry,
 )
 from simulator.bundle.readme import readme
@@ -86,7 +89,9 @@ def bundle_files(
 ) -> tuple[Manifest, dict[str, bytes]]:
     """The manifest and all files of a bundle, by name."""
     content = content_of(scenario, worlds)
-    files = dict(content.files)
+    engine = engine_wheel()
+    wheel = f"{ENGINE}/{engine.name}"
+    files = {**content.files, wheel: engine.content, REQUIREMENTS: engine.requirements}
     if frozen:
         files.update({world_image(world.seed): packed(world) for world in worlds})
     exported = Exported(scenario, content, verification, {world.seed: world for world in worlds})
@@ -97,7 +102,9 @@ def bundle_files(
     manifest = Manifest(
         format=FORMAT,
         schema=SCHEMA,
-        engine=ENGINE_VERSION,
+        engine=EngineEntry(
+            version=ENGINE_VERSION, requires_python=engine.requires_python, wheel=wheel, requirements=REQUIREMENTS
+        ),
         scenario=ScenarioEntry(id=document.id, version=document.version, title=document.title, digest=scenario.digest),
         frozen=frozen,
         worlds=list(content.worlds),
@@ -107,14 +114,19 @@ def bundle_files(
         resources=content.resources,
         unverified=verification is None,
         verification=verification,
-        licence=Licence(),
-        targets=list(targets),
+        licence=Licence(scenario=document.licence or "not stated"),
+        targets=[_target_entry(name) for name in targets],
         files={
             name: FileEntry(size=len(files[name]), sha256=hashlib.sha256(files[name]).hexdigest())
             for name in sorted(files)
         },
     )
     return manifest, {MANIFEST: manifest.to_bytes(), **dict(sorted(files.items()))}
+
+
+def _target_entry(name: str) -> TargetEntry:
+    target = TARGETS[name]
+    return TargetEntry(name=name, requirement=target.requirement, tested=target.tested, requires_python=target.python)
 
 
 def _seeds(seeds: Sequence[int]) -> list[int]:

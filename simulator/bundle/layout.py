@@ -1,6 +1,7 @@
 """Where everything stands in a bundle, and how much of everything there may be.
 
-What an agent may be shown is under ``agent/``, all else that only a grader may know under ``grader/``.
+What an agent may be shown is under ``agent/``, all else that only a grader may know under ``grader/``; ``engine/``
+holds the engine's wheel, which is the same in all bundles of one release.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 FORMAT: Literal["worldwright-bundle"] = "worldwright-bundle"
-SCHEMA: Literal[1] = 1
+SCHEMA: Literal[2] = 2
+"""2 carries the engine, and tells of each target what it needs; 1 named targets only."""
 
 MANIFEST = "MANIFEST.json"
 README = "README.md"
 SCENARIO = "grader/scenario.json"
 POLICY = "agent/policy.md"
 TOOLS = "agent/tools.json"
+ENGINE = "engine"
+REQUIREMENTS = f"{ENGINE}/requirements.lock"
 
 MOST_FILES = 10_000
 MOST_BYTES = 4_000_000_000

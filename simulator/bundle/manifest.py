@@ -86,8 +86,26 @@ class VerificationEntry(_Part):
     checks: list[CheckEntry]
 
 
+class EngineEntry(_Part):
+    """The engine that made the bundle and plays it: its version, the Python it needs, its wheel, what that runs on."""
+
+    version: Line
+    requires_python: Line
+    wheel: Line
+    requirements: Line
+
+
+class TargetEntry(_Part):
+    """One target's package: the framework it is for, as pip takes it with its upper bound, and the tested version."""
+
+    name: Line
+    requirement: Line
+    tested: Line
+    requires_python: Line
+
+
 class Licence(_Part):
-    """The licence of the engine; of the scenario, its language does not tell."""
+    """The licence of the engine, and of the scenario as its `licence` says."""
 
     engine: Line = "Apache-2.0"
     scenario: Line = "not stated"
@@ -97,8 +115,8 @@ class Manifest(_Part):
     """All of ``MANIFEST.json``. ``verification`` is None exactly where ``unverified`` is true."""
 
     format: Literal["worldwright-bundle"]
-    schema_: Literal[1] = Field(alias="schema")
-    engine: Line
+    schema_: Literal[2] = Field(alias="schema")
+    engine: EngineEntry
     scenario: ScenarioEntry
     frozen: bool
     worlds: list[WorldEntry]
@@ -109,7 +127,7 @@ class Manifest(_Part):
     unverified: bool
     verification: VerificationEntry | None
     licence: Licence
-    targets: list[Line]
+    targets: list[TargetEntry]
     files: dict[Line, FileEntry]
 
     def to_bytes(self) -> bytes:
@@ -138,7 +156,8 @@ class Manifest(_Part):
             )
         if value.get("schema") != SCHEMA:
             message = f"The bundle is of schema {str(value.get('schema'))[:40]!r}; this engine reads schema {SCHEMA}."
-            raise BundleError([Problem("unknown_format", message, MANIFEST, suggestion="Use the engine that made it.")])
+            suggestion = "Use the engine that made it, or export the scenario again."
+            raise BundleError([Problem("unknown_format", message, MANIFEST, suggestion=suggestion)])
         try:
             manifest = cls.model_validate_json(content)
         except ValidationError as error:

@@ -115,9 +115,9 @@ def open_bundle(path: str | Path) -> Bundle:
         message = f"{MANIFEST} is larger than {MOST_MANIFEST:,} bytes."
         raise BundleError([Problem("too_large", message, MANIFEST)])
     manifest = Manifest.from_bytes(source.read(MANIFEST))
-    if manifest.engine != ENGINE_VERSION:
-        message = f"The bundle was made by engine {manifest.engine[:40]}; this is {ENGINE_VERSION}."
-        suggestion = "Another engine may make other worlds and scores: use the one that made it."
+    if manifest.engine.version != ENGINE_VERSION:
+        message = f"The bundle was made by engine {manifest.engine.version[:40]}; this is {ENGINE_VERSION}."
+        suggestion = "Another engine may make other worlds and scores: use the one that made it, under engine/."
         raise BundleError([Problem("other_engine", message, MANIFEST, suggestion=suggestion)])
     _check_listing(source, manifest)
     images = {world_image(entry.seed) for entry in manifest.worlds}

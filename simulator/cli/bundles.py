@@ -34,7 +34,7 @@ def export(
     as_json: bool,
 ) -> None:
     """Write a bundle and show what is in it."""
-    numbers = _seeds(seeds)
+    numbers = seeds_in(seeds)
     names = [name for text in targets for name in text.split(",")]
     scenario = open_scenario(given)
     report = None if verification is None else _report(verification)
@@ -64,7 +64,8 @@ def export(
     show(f"{near(written.archive)}, {written.archive.stat().st_size / 1e6:,.1f} MB", f"sha256 {written.sha256}")
     if manifest.unverified:
         remark("The scenario was not verified, and the manifest says so.", "yellow")
-    remark(f"written to {near(written.folder)}; targets: {', '.join(manifest.targets) or 'none'}")
+    targets = ", ".join(target.name for target in manifest.targets)
+    remark(f"written to {near(written.folder)}; targets: {targets or 'none'}")
 
 
 def bundle(action: str, file: Path, *, as_json: bool) -> None:
@@ -84,7 +85,7 @@ def bundle(action: str, file: Path, *, as_json: bool) -> None:
         raise typer.Exit(NEGATIVE)
 
 
-def _seeds(text: str) -> list[int]:
+def seeds_in(text: str) -> list[int]:
     """Numbers and ranges with commas: ``1-3,10000``."""
     numbers: list[int] = []
     for word in text.split(","):

@@ -50,7 +50,14 @@ def test_the_manifest_lists_every_file_with_size_and_digest(exported):
     assert manifest["unverified"] is True
     assert manifest["verification"] is None
     assert manifest["reward_range"] == [-1.0, 1.0]
-    assert manifest["engine"] == ENGINE_VERSION
+    assert manifest["engine"] == {
+        "version": ENGINE_VERSION,
+        "requires_python": ">=3.11",
+        "wheel": f"engine/worldwright-{ENGINE_VERSION}-py3-none-any.whl",
+        "requirements": "engine/requirements.lock",
+    }
+    assert [target["name"] for target in manifest["targets"]] == list(TARGETS)
+    assert manifest["licence"] == {"engine": "Apache-2.0", "scenario": "not stated"}
     assert "get_ticket" in manifest["tools"]
 
 
@@ -84,8 +91,9 @@ def test_a_world_gives_only_the_tasks_of_its_own_split(desk, exported):
 
 
 def test_nothing_on_the_agents_side_holds_what_only_the_grader_may_know(desk, exported):
+    others = ("grader/", "engine/", "README")
     agents = b"\n".join(
-        content for name, content in files_of(exported.folder).items() if not name.startswith(("grader/", "README"))
+        content for name, content in files_of(exported.folder).items() if not name.startswith(others)
     ).decode()
     hidden = ["zq7919hidden", "hidden_margin", "solutions", "before.", "urgency_kept", "passes", "same_as_solution"]
     marks = [task["parameters"]["mark"] for task in lines(exported.folder, "grader/tasks/train.jsonl")

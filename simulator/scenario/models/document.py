@@ -67,6 +67,9 @@ class ScenarioDocument(Model):
     )
     title: str = Field(min_length=1, max_length=200, description="Its name for people.")
     summary: str = Field("", max_length=2_000, description="What it is about.")
+    licence: str = Field(
+        "", max_length=200, description="Terms on which others may use it: an SPDX name such as `CC-BY-4.0`, or words."
+    )
     policy: str = Field(
         "",
         max_length=200_000,
