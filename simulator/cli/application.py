@@ -25,7 +25,7 @@ _GROUPS = {
         commands.diagram,
     ),
     "Use a scenario": (commands.world, commands.tasks, commands.play, commands.replay, commands.sql),
-    "Carry a scenario elsewhere": (commands.export, commands.bundle),
+    "Carry a scenario elsewhere": (commands.export, commands.bundle, commands.serve),
     "For other programs": (commands.openapi, commands.tools, commands.bench),
 }
 

@@ -265,6 +265,37 @@ def bundle(action: options.BundleAction, file: options.BundleFile, json: options
     run(action, file, as_json=json)
 
 
+def serve(
+    bundle: options.Served,
+    *,
+    host: options.Host = "127.0.0.1",
+    port: options.Port = 8080,
+    workers: options.ServingWorkers = None,
+    seeds: options.ServedSeeds = None,
+    max_episodes: options.MostEpisodes = 10_000,
+    max_idle: options.LongestIdle = 3_600.0,
+    max_age: options.LongestAge = 86_400.0,
+    json: options.Json = False,
+) -> None:
+    """Serve a bundle or a scenario over HTTP: its own API for agents, many episodes at once, scores for trainers.
+
+    The server's key is taken from WORLDWRIGHT_SERVER_KEY, or made and printed.
+    """
+    from simulator.cli.serving import serve as run
+
+    run(
+        bundle,
+        host=host,
+        port=port,
+        workers=workers,
+        seeds=seeds,
+        most_episodes=max_episodes,
+        longest_idle=max_idle,
+        longest_age=max_age,
+        as_json=json,
+    )
+
+
 def openapi(scenario: options.Scenario, json: options.JsonAnyway = False) -> None:
     """Print a scenario's operations as an OpenAPI 3.1 document."""
     from simulator.cli.language import openapi as run

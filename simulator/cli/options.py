@@ -228,3 +228,45 @@ BundleAction = Annotated[str, typer.Argument(metavar="ACTION", show_default=Fals
 BundleFile = Annotated[
     Path, typer.Argument(metavar="FILE", show_default=False, help="The bundle: its zip file or its folder.")
 ]
+
+Served = Annotated[
+    str,
+    typer.Argument(
+        metavar="BUNDLE",
+        show_default=False,
+        help="The bundle (zip file or folder) or the scenario (folder, file, or the name of a ready one) to serve.",
+    ),
+]
+Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="The address to listen at.")]
+Port = Annotated[
+    int, typer.Option("--port", metavar="N", min=0, max=65_535, help="The port to listen at; 0 takes a free one.")
+]
+ServingWorkers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        metavar="N",
+        min=1,
+        max=256,
+        show_default="one a core but one",
+        help="Processes that hold episodes.",
+    ),
+]
+ServedSeeds = Annotated[
+    str | None,
+    typer.Option(
+        "--seeds",
+        metavar="N[,N]|N-N",
+        show_default="all of a bundle, 7 of a scenario",
+        help="The worlds to serve.",
+    ),
+]
+MostEpisodes = Annotated[
+    int, typer.Option("--max-episodes", metavar="N", min=1, max=1_000_000, help="Episodes there may be at once.")
+]
+LongestIdle = Annotated[
+    float, typer.Option("--max-idle", metavar="SECONDS", min=1, help="Drop an episode that nobody touched for so long.")
+]
+LongestAge = Annotated[
+    float, typer.Option("--max-age", metavar="SECONDS", min=1, help="Drop an episode that is older than this.")
+]
