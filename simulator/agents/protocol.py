@@ -26,10 +26,14 @@ class Agent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One finished episode: its score, how it ended, and the verdict kinds of its steps."""
+    """One finished episode: its score, how it ended, and the verdict kinds of its steps.
+
+    ``difficulty`` is the task's, 1 easy to 5 hard.
+    """
 
     task: str
     template: str
+    difficulty: int
     agent: str
     seed: int
     ending: str
@@ -55,6 +59,7 @@ def play(environment: Environment, agent: Agent, task: str | Task, seed: int) ->
     return Played(
         task=state.task.id,
         template=state.task.template,
+        difficulty=state.task.difficulty,
         agent=agent.name,
         seed=seed,
         ending=state.ending or "",

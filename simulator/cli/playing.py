@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -16,7 +17,7 @@ from simulator.cli.results import all_tables
 from simulator.cli.terminal import count, progress, remark, show, show_json
 from simulator.cli.worlds import draw, world_json
 from simulator.errors import UsageError
-from simulator.evaluation import AGENT_NAMES, AgentChoice, Outcome, assign, play_all, summarise
+from simulator.evaluation import AGENT_NAMES, AgentChoice, Outcome, assign, compare_agents, play_all, summarise
 from simulator.tasks import Task, World
 
 
@@ -51,14 +52,16 @@ def play(
     made = make_world(open_scenario(given), seed=seed, scale=scale)
     outcomes = play_with_progress(made, agents, _chosen_tasks(made, split, task_ids), episodes, out, workers)
     summaries = summarise(outcomes, seed=seed)
+    comparisons = compare_agents(outcomes, seed=seed)
     if as_json:
         report = {
             "agents": [summary.to_json() for summary in summaries],
+            "comparisons": [asdict(comparison) for comparison in comparisons],
             "episodes": [_json(item) for item in outcomes],
         }
         show_json({**world_json(made), **report})
     else:
-        show(*all_tables(summaries))
+        show(*all_tables(summaries, comparisons))
         show("", "Below each number: its 95 % interval.")
         if out is not None:
             remark(f"trajectories: {out}")
@@ -125,6 +128,7 @@ def _json(outcome: Outcome) -> dict[str, Any]:
         score = played.score
         facts |= {
             "template": played.template,
+            "difficulty": played.difficulty,
             "ending": played.ending,
             "steps": played.steps,
             "success": score.success,

@@ -9,11 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from simulator.cli.terminal import clean, plain_table, stdout
-from simulator.evaluation import MEASURES, AgentSummary, Interval
+from simulator.evaluation import MEASURES, AgentComparison, AgentSummary, Interval
 from simulator.reward import Score
 
 _ROOMY = 100
 """Columns of a terminal from which there is room between the numbers."""
+_LEAST_P = 0.001
 
 
 def score_table(summaries: Sequence[AgentSummary]) -> Table:
@@ -40,6 +41,52 @@ def template_table(summaries: Sequence[AgentSummary]) -> Table:
     return table
 
 
+def difficulty_table(summaries: Sequence[AgentSummary]) -> Table:
+    """The same by the difficulty of the tasks, 1 easy to 5 hard."""
+    table = plain_table("by difficulty", *(f">{clean(summary.agent)}" for summary in summaries))
+    for level in sorted({level for summary in summaries for level in summary.difficulties}):
+        cells = []
+        for summary in summaries:
+            part = summary.difficulties.get(level)
+            cells.append(_fraction(part.successes, part.episodes) if part else Text("–", "dim"))
+        table.add_row(str(level), *cells)
+    return table
+
+
+def repetition_table(summaries: Sequence[AgentSummary]) -> Table | None:
+    """Of k episodes of one task: the chance that any is a success, and that all are. None if no task was repeated."""
+    most = max((summary.repeated for summary in summaries), key=len, default=())
+    if not most:
+        return None
+    table = plain_table(
+        "agent", *(f">{name}" for step in most for name in (f"pass@{step.k}", f"pass^{step.k}") if step.k > 1)
+    )
+    for summary in summaries:
+        numbers = {step.k: step for step in summary.repeated}
+        cells = []
+        for k in (step.k for step in most if step.k > 1):
+            cells += [f"{numbers[k].pass_at_k:.0%}", f"{numbers[k].pass_all_k:.0%}"] if k in numbers else ["–", "–"]
+        table.add_row(Text(clean(summary.agent), "bold"), *cells)
+    return table
+
+
+def comparison_table(comparisons: Sequence[AgentComparison]) -> Table | None:
+    """Of each two agents the difference of their rewards, task by task. None if nobody can be compared."""
+    if not comparisons:
+        return None
+    table = plain_table("reward, task by task", ">difference", ">won", ">lost", ">equal", ">p")
+    for comparison in comparisons:
+        found = comparison.reward
+        mean = found.difference
+        table.add_row(
+            f"{clean(comparison.first)} less {clean(comparison.second)}",
+            _cell(f"{mean.value:+.2f}", f"{mean.low:+.2f}…{mean.high:+.2f}"),
+            f"{found.wins:,}", f"{found.losses:,}", f"{found.tasks - found.wins - found.losses:,}",
+            "< 0.001" if found.p < _LEAST_P else f"{found.p:.3f}",
+        )  # fmt: skip
+    return table
+
+
 def verdict_table(summaries: Sequence[AgentSummary]) -> Table:
     """How the episodes ended, and what the actions got, by kind."""
     table = plain_table("agent", "<endings>", "<verdicts of all actions>")
@@ -51,9 +98,17 @@ def verdict_table(summaries: Sequence[AgentSummary]) -> Table:
     return table
 
 
-def all_tables(summaries: Sequence[AgentSummary]) -> list[RenderableType]:
-    """The three tables, with room between them."""
-    return [score_table(summaries), "", template_table(summaries), "", verdict_table(summaries)]
+def all_tables(summaries: Sequence[AgentSummary], comparisons: Sequence[AgentComparison] = ()) -> list[RenderableType]:
+    """Every table that has something to say, with room between them."""
+    tables = [
+        score_table(summaries), comparison_table(comparisons), repetition_table(summaries),
+        template_table(summaries), difficulty_table(summaries), verdict_table(summaries),
+    ]  # fmt: skip
+    shown: list[RenderableType] = []
+    for table in tables:
+        if table is not None:
+            shown += ["", table] if shown else [table]
+    return shown
 
 
 def score_lines(score: Score) -> Table:

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 
+from simulator.evaluation.playing import Outcome
 from simulator.evaluation.statistics import Interval, mean_interval
 
 _EXACT = 12
@@ -47,6 +49,38 @@ def compare_paired(first: Sequence[float], second: Sequence[float], *, seed: int
         sum(difference < 0 for difference in differences),
         _sign_change_p([round(difference * _UNIT) for difference in differences], seed),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AgentComparison:
+    """The rewards of two agents, compared on the tasks that both have played to an end."""
+
+    first: str
+    second: str
+    reward: PairedComparison
+
+
+def compare_agents(outcomes: Sequence[Outcome], *, seed: int = 0) -> tuple[AgentComparison, ...]:
+    """Every agent with every later one, in the order of their first episodes. Of a task counts its mean reward.
+
+    Two agents that share no task are left out.
+    """
+    rewards: dict[str, dict[str, list[float]]] = {}
+    for outcome in outcomes:
+        tasks = rewards.setdefault(outcome.assignment.agent.name, {})
+        if outcome.played is not None:
+            tasks.setdefault(outcome.assignment.task, []).append(outcome.played.score.total)
+    means = {
+        agent: {task: fsum(totals) / len(totals) for task, totals in tasks.items()} for agent, tasks in rewards.items()
+    }
+    compared = []
+    for place, (first, mine) in enumerate(means.items()):
+        for second, theirs in list(means.items())[place + 1 :]:
+            shared = [task for task in mine if task in theirs]
+            if shared:
+                values = [mine[task] for task in shared], [theirs[task] for task in shared]
+                compared.append(AgentComparison(first, second, compare_paired(*values, seed=seed)))
+    return tuple(compared)
 
 
 def _sign_change_p(differences: Sequence[int], seed: int) -> float:

@@ -1,15 +1,18 @@
-"""What an agent achieved over many episodes: shares and means with 95 % intervals, and counts."""
+"""What an agent achieved over many episodes: shares and means with 95 % intervals, counts, and what it does again."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from simulator.agents import Played
 from simulator.evaluation.playing import Outcome
+from simulator.evaluation.repetition import mean_pass_all_k, mean_pass_at_k
 from simulator.evaluation.statistics import Interval, mean_interval, share_interval
+
+Name = TypeVar("Name", str, int)
 
 MEASURES: Mapping[str, Callable[[Played], float | None]] = {
     "reward": lambda played: played.score.total,
@@ -23,12 +26,22 @@ MEASURES: Mapping[str, Callable[[Played], float | None]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class TemplateSummary:
-    """One agent on the tasks of one template."""
+class GroupSummary:
+    """One agent on some of the tasks: those of one template, or of one difficulty."""
 
     episodes: int
     successes: int
-    reward: float
+    success: Interval
+    reward: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """How an agent does in ``k`` episodes of one task: the chance of a success in any of them, and in all."""
+
+    k: int
+    pass_at_k: float
+    pass_all_k: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +49,8 @@ class AgentSummary:
     """``invalid`` counts the episodes in which the engine failed; they are in no share and no mean.
 
     ``means`` holds the :data:`MEASURES`, None where none applies. ``endings`` counts episodes, ``verdicts`` actions, by
-    kind, most frequent first.
+    kind, most frequent first. ``repeated`` tells of 1, 2, 4 … episodes of a task, as far as every task was played so
+    often; it is empty where some task was played once or not to its end.
     """
 
     agent: str
@@ -46,7 +60,9 @@ class AgentSummary:
     means: Mapping[str, Interval | None]
     endings: Mapping[str, int]
     verdicts: Mapping[str, int]
-    templates: Mapping[str, TemplateSummary]
+    templates: Mapping[str, GroupSummary]
+    difficulties: Mapping[int, GroupSummary]
+    repeated: tuple[Repeated, ...]
 
     def to_json(self) -> dict[str, Any]:
         """The summary as plain JSON."""
@@ -72,7 +88,9 @@ def _summary(agent: str, outcomes: Sequence[Outcome], seed: int) -> AgentSummary
         means={name: _mean(episodes, measure, seed) for name, measure in MEASURES.items()},
         endings=_counts(played.ending for played in episodes),
         verdicts=_counts(kind for played in episodes for kind in played.kinds),
-        templates=_by_template(episodes),
+        templates=_grouped(episodes, lambda played: played.template, seed),
+        difficulties=dict(sorted(_grouped(episodes, lambda played: played.difficulty, seed).items())),
+        repeated=tuple(_repeated(outcomes)),
     )
 
 
@@ -85,15 +103,29 @@ def _counts(words: Any) -> dict[str, int]:
     return dict(sorted(Counter(words).items(), key=lambda item: (-item[1], item[0])))
 
 
-def _by_template(episodes: Sequence[Played]) -> dict[str, TemplateSummary]:
-    groups: dict[str, list[Played]] = {}
+def _grouped(episodes: Sequence[Played], name: Callable[[Played], Name], seed: int) -> dict[Name, GroupSummary]:
+    """The episodes by what ``name`` says of them, in the order in which that comes up."""
+    groups: dict[Name, list[Played]] = {}
     for played in episodes:
-        groups.setdefault(played.template, []).append(played)
-    return {
-        template: TemplateSummary(
-            len(group),
-            sum(played.score.success for played in group),
-            round(sum(played.score.total for played in group) / len(group), 9),
-        )
-        for template, group in groups.items()
-    }
+        groups.setdefault(name(played), []).append(played)
+    return {key: _group(group, seed) for key, group in groups.items()}
+
+
+def _group(episodes: Sequence[Played], seed: int) -> GroupSummary:
+    successes = sum(played.score.success for played in episodes)
+    reward = mean_interval([played.score.total for played in episodes], seed=seed)
+    return GroupSummary(len(episodes), successes, share_interval(successes, len(episodes)), reward)
+
+
+def _repeated(outcomes: Sequence[Outcome]) -> Iterator[Repeated]:
+    tasks: dict[str, list[bool]] = {}
+    for outcome in outcomes:
+        played = tasks.setdefault(outcome.assignment.task, [])
+        if outcome.played is not None:
+            played.append(outcome.played.score.success)
+    counted = [(sum(successes), len(successes)) for successes in tasks.values()]
+    least = min((episodes for _, episodes in counted), default=0)
+    k = 1
+    while least > 1 and k <= least:
+        yield Repeated(k, mean_pass_at_k(counted, k), mean_pass_all_k(counted, k))
+        k *= 2
