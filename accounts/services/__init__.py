@@ -1,0 +1,1 @@
+"""What is done to people's rows, as plain functions."""

@@ -1,0 +1,1 @@
+"""Authoring: scenarios as files, their drafts and versions, and the work done on them in the background."""

@@ -1,0 +1,1 @@
+"""Pages of scenarios. Each module holds the views and the URLs of one group of pages."""

@@ -1,0 +1,7 @@
+"""Exports: choose, watch, download."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
