@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from simulator.agents.chance import Chance
-from simulator.agents.oracle import MISTAKES, NoisyAgent, OracleAgent
+from simulator.agents.noisy import MISTAKES, NoisyAgent
+from simulator.agents.oracle import OracleAgent
 from simulator.agents.protocol import Action, Agent, Played, finish, play
 from simulator.agents.simple import NullAgent, RandomAgent, ScriptedAgent
 from simulator.agents.values import WorldValues

@@ -150,7 +150,7 @@ Kinds = Annotated[
         metavar="NAME[,NAME]",
         show_default="all",
         help="Which the noisy agent makes: skip_read, repeat_call, wrong_target, wrong_value, out_of_order, "
-        "collateral_write, sql_instead (for roles with an SQL tool).",
+        "collateral_write, wrong_answer, wrong_sql and sql_instead (for roles with an SQL tool).",
     ),
 ]
 Script = Annotated[

@@ -102,3 +102,24 @@ def test_values_are_written_as_the_dialect_has_them(dialect, text):
     assert write_statement(gone, schema, dialect) == "DELETE FROM ticket WHERE id = 3"
     added = RowChange("ticket", "insert", (3,), None, {"id": 3, "status": None, "resolution": "x"})
     assert write_statement(added, schema, dialect) == "INSERT INTO ticket (id, resolution) VALUES (3, 'x')"
+
+
+def test_a_statement_of_the_agents_own_gets_one_wrong_literal():
+    def alter(value):
+        value["tools"]["run_sql"] = {"sql": {"grants": GRANTS}}
+        for template in (template for template in value["tasks"].values() if "solution" in template):
+            call = {"run_sql": {"sql": "select status from ticket where id > 3 and status <> 'it''s 5'"}}
+            template["solution"] = [call, *template["solution"]]
+
+    said = set()
+    desk = altered(alter)
+    templates = desk.scenario.document.tasks
+    for item in [task for task in desk.tasks() if templates[task.template].solution][:12]:
+        agent, environment = NoisyAgent(kinds=["wrong_sql"]), Environment(desk)
+        play(environment, agent, item, 1)
+        assert agent.made == ("wrong_sql",)
+        said.add(environment.trajectory.steps[0]["action"]["arguments"]["sql"])
+    assert said == {
+        "select status from ticket where id > 4 and status <> 'it''s 5'",
+        "select status from ticket where id > 3 and status <> 'otherwise''s 5'",
+    }

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from simulator.cli.bundles import _seeds
+from simulator.cli.bundles import seeds_in
 from simulator.errors import UsageError
 
 
@@ -47,7 +47,7 @@ def test_the_report_of_another_scenario_is_refused(run, desk, tmp_path):
 
 
 def test_seeds_are_numbers_and_ranges():
-    assert _seeds("1-3, 10000") == [1, 2, 3, 10_000]
+    assert seeds_in("1-3, 10000") == [1, 2, 3, 10_000]
     for wrong in ("", "a", "3-1", "1-", "-1", "1,,2", "0-1000", "1-99999999999"):
         with pytest.raises(UsageError, match="--seeds"):
-            _seeds(wrong)
+            seeds_in(wrong)

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from simulator.agents import Chance
-from simulator.agents.plan_edits import exchanged, followed, left_out, repeated, swapped, with_arguments
-from simulator.agents.sql_instead import SqlWriter
-from simulator.episode import SolutionRun
-from simulator.evaluation.verification.near_misses import (
+from simulator.agents.near_misses import (
     near_answers,
     near_misses,
     near_statements,
     phrases_told,
     quotations,
 )
+from simulator.agents.plan_edits import exchanged, followed, left_out, repeated, swapped, with_arguments
+from simulator.agents.sql_instead import SqlWriter
+from simulator.episode import SolutionRun
 from simulator.evaluation.verification.subject import Subject
 from simulator.evaluation.verification.targets import Leaf, Targets, leaves, put
 from simulator.scenario.models import AnswerCheck, ProcessRule

@@ -3,11 +3,11 @@
 import pytest
 
 from simulator import generate_world
+from simulator.agents.near_misses import near_answers, near_misses, near_statements
 from simulator.evaluation.verification import Part, Subject, Tally
 from simulator.evaluation.verification.checks.mutants import CHECK, OF_ALL
 from simulator.evaluation.verification.findings import CheckResult
 from simulator.evaluation.verification.mutations import MOST, Mutator
-from simulator.evaluation.verification.near_misses import near_answers, near_misses, near_statements
 
 WIDE = [{"table": "ticket"}]
 
