@@ -65,7 +65,10 @@ def methods(get: str | None, post: str | None) -> dict[str, str]:
 
 
 def workspace_page(get: str | None = None, *, post: str | None = None) -> Callable[[View], View]:
-    """A page at ``w/<workspace>/…``: who may get it, and who may post to it. The view is called without ``workspace``."""
+    """A page at ``w/<workspace>/…``: who may get it, and who may post to it.
+
+    The view is called without ``workspace``.
+    """
     permissions = methods(get, post)
 
     def decorate(view: View) -> View:

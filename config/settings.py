@@ -1,6 +1,6 @@
 """Every setting of the studio. Without a single variable they are safe for production; `.env.example` lists all.
 
-``WORLDWRIGHT_LOCAL=1`` (set by ``make run``) is for one's own machine: plain HTTP, open sign-up, a key made on the spot.
+``WORLDWRIGHT_LOCAL=1`` (set by ``make run``) is for one's own machine: plain HTTP, open sign-up, a key made there.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ LOCAL = env_flag("WORLDWRIGHT_LOCAL")
 DATA = Path(env_text("WORLDWRIGHT_DATA") or BASE_DIR / "var").resolve()
 """Where everything the studio keeps lies: database, files, broker, logs."""
 
-# -- Secrets and transport ----------------------------------------------------------------------------------------------
+# -- Secrets and transport --------------------------------------------------------------------------------------------
 
 DEBUG = False
 _key = env_text("WORLDWRIGHT_SECRET_KEY") or (local_key(DATA) if LOCAL else "")
 SECRET_KEY_GIVEN = bool(_key)
-"""Whether there is a lasting key. Web and worker refuse to start without; checks and builds do well with a passing one."""
+"""Whether there is a lasting key. Web and worker refuse to start without; checks and builds need none."""
 SECRET_KEY = _key or secrets.token_urlsafe(64)
 ALLOWED_HOSTS = env_list("WORLDWRIGHT_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 CSRF_TRUSTED_ORIGINS = env_list("WORLDWRIGHT_ORIGINS")
@@ -57,7 +57,7 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
     }
 }
 
-# -- The application ----------------------------------------------------------------------------------------------------
+# -- The application --------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "accounts",
@@ -107,7 +107,7 @@ TEMPLATES = [
 ]
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
-# -- What is kept -------------------------------------------------------------------------------------------------------
+# -- What is kept -----------------------------------------------------------------------------------------------------
 
 DATABASES = {"default": database(env_text("DATABASE_URL"), DATA)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -147,7 +147,7 @@ if LOCAL:
     WHITENOISE_USE_FINDERS = True
     WHITENOISE_AUTOREFRESH = True
 
-# -- People -------------------------------------------------------------------------------------------------------------
+# -- People -----------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "sign_in"
@@ -174,7 +174,7 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-# -- Background work ----------------------------------------------------------------------------------------------------
+# -- Background work --------------------------------------------------------------------------------------------------
 
 _broker = env_text("WORLDWRIGHT_BROKER")
 CELERY_BROKER_URL = _broker or "filesystem://"
@@ -197,7 +197,7 @@ JOB_ATTEMPTS = 3
 JOB_MEMORY_BYTES = env_number("WORLDWRIGHT_JOB_MEMORY_MB", 4096) * 1024 * 1024
 JOB_SECONDS = env_number("WORLDWRIGHT_JOB_SECONDS", 3600)
 
-# -- Limits -------------------------------------------------------------------------------------------------------------
+# -- Limits -----------------------------------------------------------------------------------------------------------
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024

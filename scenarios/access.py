@@ -20,7 +20,10 @@ class ScenarioRequest(WorkspaceRequest):
 
 
 def scenario_page(get: str | None = None, *, post: str | None = None) -> Callable[[View], View]:
-    """A page at ``w/<workspace>/scenarios/<key>/…``. The view is called with ``request.scenario`` and what else is named."""
+    """A page at ``w/<workspace>/scenarios/<key>/…``.
+
+    The view is called with ``request.scenario`` and what else its address names.
+    """
     permissions = methods(get, post)
 
     def decorate(view: View) -> View:

@@ -1,4 +1,4 @@
-"""What jobs make of a scenario: worlds, verifications and exports, each bound to its digest and the engine's version."""
+"""What jobs make of a scenario: worlds, verifications, exports, each bound to its digest and the engine's version."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from scenarios.models import StoredFile
 _CHUNK = 1 << 20
 
 
-class DamagedContent(Exception):  # noqa: N818 -- it names the fact
+class DamagedContent(Exception):
     """What the storage gave back is not what was kept."""
 
 

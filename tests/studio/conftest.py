@@ -23,22 +23,40 @@ id: small-shop
 title: Small shop
 summary: Orders are shipped once.
 world:
-  now: 2026-03-02T09:00:00Z
-  tables:
-    shop_order:
-      title: Orders
-      columns:
-        id: {type: integer, primary_key: true}
-        state: {type: text, enum: [open, shipped], values: {open: 1, shipped: 1}}
-      rows: 20
-tools:
-  ship_order:
-    title: Ship an order
-    parameters:
-      order_id: {type: integer, references: shop_order.id}
-    effects:
-      - "update shop_order set state = 'shipped' where id = :order_id"
-"""
+  now: "2026-03-02 09:00:00"
+""",
+    "tables/shop.yaml": b"""\
+shop_order:
+  summary: An order of a customer.
+  rows: 20
+  columns:
+    id: {type: integer, key: true}
+    state: {type: text, choice: {open: 3, shipped: 1}}
+""",
+    "tools/shop.yaml": b"""\
+ship_order:
+  summary: Ship an open order.
+  parameters:
+    order_id: {type: integer}
+  guards:
+    - require: "(select state from shop_order where id = :order_id) = 'open'"
+      else: {code: not_open, message: Only an open order can be shipped.}
+  effects:
+    - "update shop_order set state = 'shipped' where id = :order_id"
+""",
+    "tasks/shop.yaml": b"""\
+ship_one:
+  summary: Ship one order.
+  draw: "select id as order_id from shop_order where state = 'open' order by id"
+  take: 3
+  instruction: "Ship order {order_id}."
+  solution:
+    - ship_order: {order_id: "{order_id}"}
+  checks:
+    shipped:
+      summary: The order is shipped.
+      passes: "select state = 'shipped' from shop_order where id = :order_id"
+""",
 }
 
 
