@@ -73,7 +73,7 @@ class Invitation(models.Model):
         return self.email
 
 
-class NeverUpdated(Exception):  # noqa: N818 -- it names the fact
+class NeverUpdated(Exception):
     """A row that is only ever added was about to be changed: a fault of the studio's own code."""
 
 

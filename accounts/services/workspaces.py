@@ -11,7 +11,7 @@ from accounts.permissions import Role
 from accounts.services.audit import record
 
 
-class LastOwner(Exception):  # noqa: N818 -- it names the fact
+class LastOwner(Exception):
     """A workspace would be left without an owner."""
 
     def __str__(self) -> str:

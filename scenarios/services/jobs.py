@@ -122,7 +122,7 @@ def conclude(
     log: str = "",
     commit: Callable[[], None] = lambda: None,
 ) -> bool:
-    """End a job, and in the same transaction ``commit`` what it made. False, with nothing done, if the lease was lost."""
+    """End a job, and in the same transaction ``commit`` what it made. False, and nothing done, if it lost the lease."""
     with transaction.atomic():
         ended = Job.objects.filter(pk=number, lease=lease, state=State.RUNNING).update(
             state=state,
