@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
-from django.utils.functional import Promise
+from django.utils.functional import Promise, SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
 from accounts.permissions import allows
+from scenarios.services.workers import queues_served
 from simulator import __version__
 
 
@@ -54,6 +55,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
     workspace = membership.workspace
     scenario = getattr(request, "scenario", None)
     context |= {
+        "job_queues_served": SimpleLazyObject(queues_served),
         "workspace": workspace,
         "membership": membership,
         "allowed": _Allowed(membership.role),

@@ -76,9 +76,17 @@ class Job(models.Model):
         return self.state in self.OPEN
 
     @property
+    def kind_label(self) -> str:
+        """What it does, in words."""
+        return str(_KIND_LABELS.get(self.kind, self.kind))
+
+    @property
     def percent(self) -> int | None:
         """How much is done, of 100; None while nobody knows."""
         return min(100, 100 * self.done // self.total) if self.total else None
+
+
+_KIND_LABELS = {"world": _("World"), "verification": _("Verification"), "export": _("Export")}
 
 
 class Worker(models.Model):
