@@ -68,6 +68,10 @@ help: ## List the targets
 .PHONY: setup
 setup: $(DEVELOPMENT) ## Create .venv with everything needed to run and to develop
 
+.PHONY: run
+run: $(RUNTIME) ## Serve the studio at http://127.0.0.1:8000 (PORT= for another), with a demo to look at
+	@exec $(BIN)/python -m config.supervisor
+
 .PHONY: demo
 demo: $(RUNTIME) ## Play a ready scenario with several agents and print a scored table
 	@$(BIN)/worldwright demo

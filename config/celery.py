@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_ready, worker_shutdown
+from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 from kombu.exceptions import KombuError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -34,6 +34,13 @@ def _begin_sweeping(sender: Any, **_: Any) -> None:
     queues = ",".join(sorted(queue.name for queue in sender.task_consumer.queues))
     name = f"{socket.gethostname()}-{os.getpid()}"
     threading.Thread(target=_sweep, args=(name, queues), name="sweeper", daemon=True).start()
+
+
+@worker_shutting_down.connect  # type: ignore[untyped-decorator]
+def _put_back(**_: Any) -> None:
+    from scenarios.services.running import ENDING
+
+    ENDING.set()
 
 
 @worker_shutdown.connect  # type: ignore[untyped-decorator]

@@ -138,6 +138,15 @@ def conclude(
     return bool(ended)
 
 
+def give_back(number: int, lease: str) -> bool:
+    """Put a running job back, as its worker ends; the attempt does not count. False when the lease was lost."""
+    return bool(
+        Job.objects.filter(pk=number, lease=lease, state=State.RUNNING).update(
+            state=State.QUEUED, lease="", lease_until=None, sent_at=None, attempts=F("attempts") - 1
+        )
+    )
+
+
 def cancel(*, job: Job, user: User) -> None:
     """Stop a job: at once if it waits; if it runs, as soon as its worker looks."""
     now = timezone.now()

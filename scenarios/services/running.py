@@ -20,12 +20,16 @@ from django.conf import settings
 
 from scenarios.models import Job
 from scenarios.services.job_kinds import KINDS
-from scenarios.services.jobs import State, claim, conclude, renew
+from scenarios.services.jobs import State, claim, conclude, give_back, renew
 from scenarios.services.source_files import contents_of
 from simulator.scenario import write_folder
 
 _BEAT = 1.0
 """Seconds between two looks at the job's row: progress is written at most that often."""
+
+
+ENDING = threading.Event()
+"""Set when this worker is about to end: what runs is stopped and put back."""
 
 
 class _End(NamedTuple):
@@ -56,6 +60,9 @@ def run_job(number: int) -> State | None:
         end = _run(folder, lambda done, total, words: renew(number, lease, done=done, total=total, message=words))
         told = _told(folder)
         log = (folder / "log.txt").read_text(encoding="utf-8", errors="replace") + told.get("log", "")
+        if end.stopped == "ending":
+            give_back(number, lease)
+            return None
         if end.stopped == "lease":
             return _stopped(job, lease, log)
         if end.stopped or "result" not in told:
@@ -121,6 +128,8 @@ def _watch(
             last = lines.get()
         if not beat(int(last.get("done", 0)), int(last.get("total", 0)), str(last.get("message", ""))):
             return _End(None, "lease")
+        if ENDING.is_set():
+            return _End(None, "ending")
         if time.monotonic() > ends:
             return _End(None, f"It took longer than the {settings.JOB_SECONDS:,} seconds a job may take.")
         try:
