@@ -177,7 +177,7 @@ USE_TZ = True
 # -- Background work --------------------------------------------------------------------------------------------------
 
 _broker = env_text("WORLDWRIGHT_BROKER")
-CELERY_BROKER_URL = _broker or "filesystem://"
+CELERY_BROKER_URL = _broker or "filesystem://localhost/"
 if not _broker:
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(DATA / "broker" / "messages"),

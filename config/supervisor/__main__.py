@@ -52,7 +52,7 @@ def _web(port: int) -> Process:
 
 def _worker(queue: str, threads: int) -> Process:
     arguments = ["celery", "--app", "config", "worker", "--queues", queue, "--pool", "threads"]
-    options = ["--concurrency", str(threads), "--loglevel", "WARNING", "--without-gossip", "--without-mingle"]
+    options = ["--concurrency", str(threads), "--loglevel", "WARNING", "--quiet", "--without-gossip", "--without-mingle"]
     return Process(queue, [*arguments, *options, "--hostname", f"{queue}@localhost"])
 
 

@@ -1,4 +1,4 @@
-"""Child processes: their output with a prefix, a crashed one started again after a growing pause, all ended together."""
+"""Child processes: output with a prefix, a crashed one started again after a growing pause, all ended together."""
 
 from __future__ import annotations
 
