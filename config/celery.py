@@ -21,7 +21,7 @@ SWEEP_SECONDS = 5
 _stop = threading.Event()
 
 
-@app.on_after_configure.connect  # type: ignore[untyped-decorator]
+@app.on_after_configure.connect
 def _make_folders(sender: Celery, **_: Any) -> None:
     options = sender.conf.broker_transport_options
     for name in ("data_folder_in", "data_folder_out", "control_folder"):
@@ -29,21 +29,21 @@ def _make_folders(sender: Celery, **_: Any) -> None:
             Path(options[name]).mkdir(parents=True, exist_ok=True)
 
 
-@worker_ready.connect  # type: ignore[untyped-decorator]
+@worker_ready.connect
 def _begin_sweeping(sender: Any, **_: Any) -> None:
     queues = ",".join(sorted(queue.name for queue in sender.task_consumer.queues))
     name = f"{socket.gethostname()}-{os.getpid()}"
     threading.Thread(target=_sweep, args=(name, queues), name="sweeper", daemon=True).start()
 
 
-@worker_shutting_down.connect  # type: ignore[untyped-decorator]
+@worker_shutting_down.connect
 def _put_back(**_: Any) -> None:
     from scenarios.services.running import ENDING
 
     ENDING.set()
 
 
-@worker_shutdown.connect  # type: ignore[untyped-decorator]
+@worker_shutdown.connect
 def _end_sweeping(**_: Any) -> None:
     _stop.set()
 

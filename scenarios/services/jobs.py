@@ -76,7 +76,7 @@ def send_hint(number: int, queue: str) -> None:
     from scenarios.tasks import run
 
     try:
-        run.apply_async(args=[number], queue=queue, expires=HINT_AGAIN.total_seconds(), retry=False)
+        run.apply_async(args=(number,), queue=queue, expires=HINT_AGAIN.total_seconds(), retry=False)
     except (OperationalError, OSError):
         return
     Job.objects.filter(pk=number).update(sent_at=timezone.now())
