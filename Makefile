@@ -72,6 +72,12 @@ setup: $(DEVELOPMENT) ## Create .venv with everything needed to run and to devel
 run: $(RUNTIME) ## Serve the studio at http://127.0.0.1:8000 (PORT= for another), with a demo to look at
 	@exec $(BIN)/python -m config.supervisor
 
+.PHONY: browser
+browser: $(DEVELOPMENT) ## Install Chromium for the end-to-end tests, where apt-get is at hand
+	@command -v chromium >/dev/null || { \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+		$$as_root apt-get update -qq && $$as_root apt-get install -y -qq --no-install-recommends chromium; }
+
 .PHONY: demo
 demo: $(RUNTIME) ## Play a ready scenario with several agents and print a scored table
 	@$(BIN)/worldwright demo

@@ -11,7 +11,6 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import path
 
-
 from scenarios.models import Job
 from scenarios.services.workers import queues_served
 

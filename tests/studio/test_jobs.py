@@ -107,8 +107,9 @@ def test_a_verification_keeps_its_report_and_page(scenario, alice) -> None:
     verification = request_verification(
         scenario=scenario, files=scenario.draft.head.files, user=alice, seeds=[1], tasks=1
     )
-    assert run_job(verification.job.pk) == State.SUCCEEDED
+    state = run_job(verification.job.pk)
     verification.refresh_from_db()
+    assert state == State.SUCCEEDED, verification.job.error + verification.job.log
     assert verification.passed is not None
     assert read_bytes(verification.page).startswith(b"<!doctype html>")
 
