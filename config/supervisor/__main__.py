@@ -52,8 +52,8 @@ def _web(port: int) -> Process:
 
 def _worker(queue: str, threads: int) -> Process:
     arguments = ["celery", "--app", "config", "worker", "--queues", queue, "--pool", "threads"]
-    options = ["--concurrency", str(threads), "--loglevel", "WARNING", "--quiet", "--without-gossip", "--without-mingle"]
-    return Process(queue, [*arguments, *options, "--hostname", f"{queue}@localhost"])
+    options = ["--concurrency", str(threads), "--loglevel", "WARNING", "--quiet", "--without-gossip"]
+    return Process(queue, [*arguments, *options, "--without-mingle", "--hostname", f"{queue}@localhost"])
 
 
 def _greet(port: int, demo: object) -> None:
