@@ -50,8 +50,8 @@ def test_a_check_of_no_particular_row_misses_wrong_targets(checked):
         }
 
     result = checked(change)
-    assert kinds(result, "blocking") == {"mutants.wrong_target"}
-    (finding,) = [item for item in result.findings if item.severity == "blocking"]
+    assert kinds(result, "blocking") == {"mutants.wrong_target", "mutants.collateral_write"}
+    (finding,) = [item for item in result.findings if item.check == "mutants.wrong_target"]
     assert "The checks miss" in finding.message
     assert "wrong-target mutants; here is one" in finding.message
     assert finding.evidence.actions[finding.evidence.step - 1]["tool"] == "assign_ticket"
@@ -64,7 +64,20 @@ def test_a_check_of_the_wrong_column_misses_wrong_values(checked):
             "routed": {"passes": "select team_id is not null from ticket where id = :ticket_id"}
         }
 
-    assert kinds(checked(change), "blocking", "warning") == {"mutants.wrong_target"}  # of the team, which is a row too
+    told = kinds(checked(change), "blocking", "warning")
+    assert told == {"mutants.wrong_target", "mutants.collateral_write"}  # of the team, which is a row too
+
+
+def test_one_write_too_many_is_not_noticed_by_its_length_alone(checked):
+    def change(document):
+        document["rules"].pop("state")
+        routed = {"passes": "select team_id = :team_id from ticket where id = :ticket_id"}
+        document["tasks"]["route"] |= {"may_change": WIDE, "checks": {"routed": routed}}
+
+    result = checked(change)
+    assert "mutants.collateral_write" in kinds(result, "blocking", "warning")
+    (tally,) = [tally for tally in result.tallies if tally.kind == "collateral_write"]
+    assert (tally.noticed < tally.of, tally.by.get("efficiency")) == (True, None)
 
 
 def test_a_read_that_no_rule_demands_is_for_review(checked):

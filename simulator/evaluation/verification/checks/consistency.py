@@ -11,8 +11,9 @@ from simulator.evaluation.verification.checks.policy_text import policy_findings
 from simulator.evaluation.verification.coverage import coverage
 from simulator.evaluation.verification.findings import CheckResult, Finding, Part, Severity
 from simulator.evaluation.verification.subject import Subject
+from simulator.lint.results import has_order
 from simulator.scenario import Scenario
-from simulator.scenario.models import ChangeRule, Operation, StateRule
+from simulator.scenario.models import ChangeRule, ExpectedValue, Operation, StateRule
 from simulator.sql.schema import quoted
 from simulator.tasks import World
 
@@ -23,7 +24,8 @@ _READS_DATA = re.compile(r"\bfrom\b|:answer|:refusal", re.IGNORECASE)
 def _of_template(subject: Subject) -> CheckResult:
     if not subject.tasks:
         return CheckResult()
-    return CheckResult(tuple(_cannot_fail(subject)), (), {_SEEN: list(coverage(subject))})
+    findings = (*_cannot_fail(subject), *_lists_without_order(subject))
+    return CheckResult(findings, (), {_SEEN: list(coverage(subject))})
 
 
 def _cannot_fail(subject: Subject) -> Iterator[Finding]:
@@ -40,6 +42,18 @@ def _cannot_fail(subject: Subject) -> Iterator[Finding]:
             about = f"{subject.about}.checks.{name}"
             advice = "Let it look at what the work changes, or take it out."
             yield Finding("consistency.check_never_fails", "warning", about, message, advice, episodes[-1].evidence())
+
+
+def _lists_without_order(subject: Subject) -> Iterator[Finding]:
+    """Expected lists whose order nothing says: who gives the right elements in another order is wrong by chance."""
+    for name, check in subject.template.checks.items():
+        expected = check.answer.list_ if check.answer is not None else None
+        if isinstance(expected, ExpectedValue) and not has_order(expected.sql):
+            message = "The answer must be in the order of a query that says none."
+            advice = "Say `set` if any order will do; else add `order by`, and tell the order in the instruction."
+            yield Finding(
+                "consistency.list_without_order", "warning", f"{subject.about}.checks.{name}", message, advice
+            )
 
 
 def _of_scenario(scenario: Scenario, worlds: Sequence[World], parts: Sequence[Part]) -> CheckResult:

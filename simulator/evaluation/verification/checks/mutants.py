@@ -1,9 +1,10 @@
 """Mutants: whoever does the work almost right earns less than whoever does it right.
 
 Each solution is played with one mistake at a time (see :mod:`simulator.evaluation.verification.mutations`). A mutant is
-noticed when success is lost or a part of the reward is lower than the solution's own. Mutants that come to the same as
-the solution are no mistakes and count for nothing; where only a read is left out, the order is another or prose is
-worded otherwise, and nothing notices, a person may want to look.
+noticed when success is lost or a part of the reward is lower than the solution's own; of a write too many, efficiency
+alone is not enough, since a harmless read too many costs the same. Mutants that come to the same as the solution are no
+mistakes and count for nothing; where only a read is left out, the order is another or prose is worded otherwise, and
+nothing notices, a person may want to look.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ LEAST = 0.98
 
 _EPSILON = 1e-9
 _MAY_BE_ALLOWED: tuple[Kind, ...] = ("foreign_read", "sql_instead")
+_ONE_MORE: tuple[Kind, ...] = ("repeat_write", "collateral_write")
+"""Mutants with one call more than the solution."""
 
 _WORDS: dict[Kind, tuple[str, str]] = {
     "skip_read": ("skipped-read", "Say with a process rule what must be read before."),
@@ -60,7 +63,7 @@ def _run(subject: Subject) -> CheckResult:
         for solution, run in zip(subject.solutions(task), subject.runs(task), strict=True):
             trail = subject.trail(task, solution)
             own, base = trail.episode, outcome_of(subject)
-            if not own.score.success:
+            if not own.score.success or base.severities:
                 continue  # `solvable` tells of it; nothing can be measured by it
             mutator = Mutator(subject, task, solution, run)
             for kind in MOST:
@@ -98,6 +101,8 @@ def _judged(subject: Subject, mutant: Mutant, episode: Episode, own: Episode, ba
     if kind == "sql_instead" and mine.is_clean and came_to_same:
         return Tally(kind, equivalent=1)  # grants and rules allow it
     by = noticed_by(episode.score, own.score)
+    if by == "efficiency" and kind in _ONE_MORE:
+        by = None  # one more harmless read costs the same: what it wrote is not noticed
     if kind == "wrong_value" and mutant.open:
         same = by is None
     elif mutant.open:
