@@ -124,7 +124,7 @@ lock: ## Choose the newest allowed dependencies and write the lock files
 	@$(find_python); \
 	[ -x .cache/lock-tools/bin/uv ] || $$python -m venv .cache/lock-tools
 	@.cache/lock-tools/bin/python -m pip install -qq --disable-pip-version-check uv==$(UV_VERSION)
-	@$(LOCK) pyproject.toml requirements/build.in --extra serve --extra studio -o requirements/runtime.lock
+	@$(LOCK) pyproject.toml requirements/build.in --extra parquet --extra serve --extra studio -o requirements/runtime.lock
 	@$(LOCK) pyproject.toml requirements/build.in --extra dev -c requirements/runtime.lock -o requirements/dev.lock
 	@$(LOCK) pyproject.toml -c requirements/runtime.lock -o simulator/bundle/engine_requirements.lock
 

@@ -49,7 +49,7 @@ class ToolEpisode:
         self.task_id = task_id
         self.prompt = render(told)
         self.tools: Sequence[Mapping[str, Any]] = told["tools"]
-        self.messages = _messages(told)
+        self.messages = first_messages(told)
         self._ending = ""
         self.last_reward = 0.0
         self.over = False
@@ -107,10 +107,11 @@ def messages_of(world: World, task_id: str) -> list[dict[str, str]]:
     the task as the user's. Raises UsageError for a task the world does not have.
     """  # fmt: skip
     told, _ = Environment(world).reset(task=task_id)
-    return _messages(told)
+    return first_messages(told)
 
 
-def _messages(told: Observation) -> list[dict[str, str]]:
+def first_messages(told: Observation) -> list[dict[str, str]]:
+    """An episode's first observation as a system's and a user's message."""
     first = [{"role": "system", "content": told["policy"].strip()}] if told["policy"] else []
     return [*first, {"role": "user", "content": render({**told, "policy": None})}]
 

@@ -25,7 +25,12 @@ _GROUPS = {
         commands.diagram,
     ),
     "Use a scenario": (commands.world, commands.tasks, commands.play, commands.replay, commands.sql),
-    "Carry a scenario elsewhere": (commands.export, commands.bundle, commands.serve),
+    "Carry a scenario elsewhere": (
+        commands.export,
+        commands.bundle,
+        commands.serve,
+        commands.export_trajectories,
+    ),
     "For other programs": (commands.openapi, commands.tools, commands.bench),
 }
 

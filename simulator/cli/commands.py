@@ -265,6 +265,32 @@ def bundle(action: options.BundleAction, file: options.BundleFile, json: options
     run(action, file, as_json=json)
 
 
+def export_trajectories(
+    folder: options.Trajectories,
+    *,
+    out: options.DatasetFolder,
+    kind: options.DatasetKinds = None,
+    format: options.DatasetFormats = None,  # noqa: A002  the option's name
+    split: options.DatasetSplits = None,
+    least: options.LeastReward = 0.9,
+    margin: options.Margin = 0.1,
+    json: options.Json = False,
+) -> None:
+    """Write trajectories as training data: chats with tool calls, preference pairs, steps with their rewards."""
+    from simulator.cli.exporting_trajectories import export_trajectories as run
+
+    run(
+        folder,
+        out,
+        kinds=kind or (),
+        formats=format or (),
+        splits=split or (),
+        least=least,
+        margin=margin,
+        as_json=json,
+    )
+
+
 def serve(
     bundle: options.Served,
     *,

@@ -197,7 +197,7 @@ Targets = Annotated[
         "--target",
         metavar="NAME[,NAME]",
         show_default=False,
-        help="A framework to make a package for: gymnasium. Several with commas, or repeated.",
+        help="A framework to make a package for, such as gymnasium. Several with commas, or repeated.",
     ),
 ]
 BundleSeeds = Annotated[
@@ -227,6 +227,41 @@ Unverified = Annotated[bool, typer.Option("--unverified", help="Export without a
 BundleAction = Annotated[str, typer.Argument(metavar="ACTION", show_default=False, help="What to do: check.")]
 BundleFile = Annotated[
     Path, typer.Argument(metavar="FILE", show_default=False, help="The bundle: its zip file or its folder.")
+]
+
+Trajectories = Annotated[
+    Path,
+    typer.Argument(metavar="FOLDER", show_default=False, help="The folder of trajectories that `play --out` wrote."),
+]
+DatasetFolder = Annotated[Path, typer.Option("--out", metavar="DIR", show_default=False, help="The folder to make.")]
+DatasetKinds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kind",
+        metavar="NAME[,NAME]",
+        show_default="sft",
+        help="sft: successes as chats; dpo: pairs of a better and a worse attempt; steps: each turn with its reward.",
+    ),
+]
+DatasetFormats = Annotated[
+    list[str] | None,
+    typer.Option("--format", metavar="NAME[,NAME]", show_default="jsonl", help="jsonl or parquet, or both."),
+]
+DatasetSplits = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--split",
+        metavar="NAME[,NAME]",
+        show_default="train",
+        help="Attempts at tasks of these splits; what is held out stays out unless it is named.",
+    ),
+]
+LeastReward = Annotated[
+    float, typer.Option("--least", metavar="X", min=-1, max=1, help="The lowest reward of a chat for fine-tuning.")
+]
+Margin = Annotated[
+    float,
+    typer.Option("--margin", metavar="X", min=0.001, max=2, help="How much better the better of a pair must be."),
 ]
 
 Served = Annotated[
