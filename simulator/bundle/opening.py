@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -15,6 +15,7 @@ from simulator.bundle.images import opened
 from simulator.bundle.layout import MANIFEST, MOST_MANIFEST, SCENARIO, agent_tasks, world_image
 from simulator.bundle.manifest import Manifest, WorldEntry
 from simulator.bundle.splits import split_of_seed
+from simulator.episode import workplace_of
 from simulator.errors import BundleError, Problem, ScenarioError, UsageError
 from simulator.lint import checked
 from simulator.scenario import Scenario, did_you_mean, parse_document, read_json
@@ -58,7 +59,9 @@ class Bundle:
             raise UsageError(f"The bundle has no world {seed}; it has {seeds}.")
         with self._making:
             if seed not in self._worlds:
-                self._worlds[seed] = self._unpack(entry) if self.manifest.frozen else self._generate(entry)
+                world = self._unpack(entry) if self.manifest.frozen else self._generate(entry)
+                workplace_of(world)  # made while no other thread has the world
+                self._worlds[seed] = world
         return self._worlds[seed]
 
     def tasks(self, split: str | None = None) -> tuple[Mapping[str, Any], ...]:
@@ -135,10 +138,18 @@ def open_bundle(path: str | Path) -> Bundle:
     return Bundle(source, manifest, files, _scenario(files[SCENARIO], manifest))
 
 
-@cache
+_shared: dict[str, Bundle] = {}
+_sharing = Lock()
+
+
 def shared_bundle(path: str) -> Bundle:
-    """The bundle at a path, opened once a process, so that all episodes share its worlds; see open_bundle."""
-    return open_bundle(path)
+    """The bundle at a path, opened once a process, whichever threads ask, so that all episodes share its worlds; see
+    open_bundle.
+    """  # fmt: skip
+    with _sharing:
+        if path not in _shared:
+            _shared[path] = open_bundle(path)
+        return _shared[path]
 
 
 def _check_listing(source: Source, manifest: Manifest) -> None:

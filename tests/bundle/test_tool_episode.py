@@ -7,6 +7,7 @@ import pytest
 
 from simulator import EngineFault, UsageError
 from simulator.bundle import open_bundle
+from simulator.bundle.opening import shared_bundle
 from simulator.bundle.role_tools import all_tools, tools_by_role
 from simulator.bundle.tool_episode import ToolEpisode, messages_of
 from simulator.episode import workplace_of
@@ -76,13 +77,17 @@ def test_the_tools_by_role_are_those_of_the_agents_side(bundle, exported):
     assert len(all_tools(bundle)) == len(bundle.manifest.tools)
 
 
-def test_threads_that_ask_at_once_get_one_world(exported):
-    own = open_bundle(exported.folder)
+def test_threads_that_ask_at_once_get_one_bundle_and_one_world(copied):
     got = []
-    threads = [Thread(target=lambda: got.append(own.world(7))) for _ in range(8)]
+
+    def ask():
+        bundle = shared_bundle(str(copied))
+        got.append((bundle, bundle.world(7), workplace_of(bundle.world(7))))
+
+    threads = [Thread(target=ask) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert len(got) == 8
-    assert len({id(world) for world in got}) == 1
+    assert len({tuple(map(id, item)) for item in got}) == 1

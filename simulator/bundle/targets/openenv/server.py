@@ -14,6 +14,7 @@ from openenv.core.env_server.http_server import create_app
 from openenv.core.env_server.mcp_types import CallToolAction, CallToolObservation
 from openenv.core.env_server.types import ConcurrencyConfig
 
+from simulator.bundle.opening import shared_bundle
 from simulator.bundle.targets.openenv.environment import BundleEnvironment, TaskObservation
 
 MOST_SESSIONS = 256
@@ -24,7 +25,11 @@ PONG_SECONDS = 600.0
 
 
 def application(bundle: str, name: str) -> Any:
-    """The FastAPI application that serves a bundle's episodes as the environment ``name``."""
+    """The FastAPI application that serves a bundle's episodes as the environment ``name``.
+
+    Raises BundleError for a bundle that cannot be trusted.
+    """
+    shared_bundle(bundle)
     return create_app(
         partial(BundleEnvironment, bundle),
         CallToolAction,
