@@ -24,6 +24,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().__init__(*args, **options)
         self._in_head = True
         self._head = 0
+        self._heads = 0
         self._reading: TimerHandle | None = None
         self._writing: TimerHandle | None = None
 
@@ -45,8 +46,9 @@ class BoundedProtocol(HttpToolsProtocol):
         """A piece of a head or of a body; while a request is answered, heads that follow it have time."""
         if self._in_head and getattr(self.cycle, "response_complete", True):
             self._await_head()
+        in_head, heads = self._in_head, self._heads
         super().data_received(data)
-        if self._in_head:
+        if in_head and heads == self._heads:  # nothing but head
             self._head += len(data)
             if self._head > MOST_HEAD:
                 self.transport.abort()
@@ -55,6 +57,7 @@ class BoundedProtocol(HttpToolsProtocol):
         """The head is there."""
         self._in_head = False
         self._head = 0
+        self._heads += 1
         _cancel(self._reading)
         self._reading = None
         super().on_headers_complete()
