@@ -36,7 +36,7 @@ class WorldForm(forms.Form):
 @scenario_page("read", post="run")
 def worlds(request: ScenarioRequest) -> HttpResponse:
     """The worlds there are, newest first, and a form for another, of the draft as it is now."""
-    form = WorldForm(request.POST or None)
+    form = WorldForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             world = request_world(
