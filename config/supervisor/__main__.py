@@ -51,8 +51,8 @@ def _web(port: int) -> Process:
 
 
 def _worker(queue: str, threads: int) -> Process:
-    arguments = ["celery", "--app", "config", "worker", "--queues", queue, "--pool", "threads"]
-    options = ["--concurrency", str(threads), "--loglevel", "WARNING", "--quiet", "--without-gossip"]
+    arguments = ["celery", "--quiet", "--app", "config", "worker", "--queues", queue, "--pool", "threads"]
+    options = ["--concurrency", str(threads), "--loglevel", "WARNING", "--without-gossip"]
     return Process(queue, [*arguments, *options, "--without-mingle", "--hostname", f"{queue}@localhost"])
 
 

@@ -26,7 +26,7 @@ class ExportForm(forms.Form):
     version = forms.ChoiceField(label=gettext_lazy("Version"), widget=forms.Select(attrs={"class": "form-select"}))
     targets = forms.MultipleChoiceField(
         label=gettext_lazy("Targets"), choices=[(target.name, target.title) for target in TARGETS.values()],
-        widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
+        widget=forms.CheckboxSelectMultiple,
     )  # fmt: skip
     seeds = forms.CharField(
         label=gettext_lazy("Seeds"), max_length=200, initial="1, 2, 3, 10000, 20000",

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -67,6 +68,15 @@ def gone(pids: list[int]) -> bool:
     return not any(map(is_alive, pids))
 
 
+def ready(port: int) -> bool:
+    """Whether database, broker, storage and a worker of each queue are there."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=10) as answer:
+            return answer.status == 200
+    except urllib.error.URLError:
+        return False
+
+
 @pytest.fixture
 def start(tmp_path):
     """Starts a studio on a data folder of its own and a free port."""
@@ -93,6 +103,12 @@ def test_it_serves_prints_the_demo_once_restarts_what_crashed_and_ends_all_withi
     with urllib.request.urlopen(f"http://127.0.0.1:{studio.port}/sign-in/", timeout=10) as page:
         assert page.status == 200
     assert (tmp_path / "data" / "secret_key").stat().st_mode & 0o777 == 0o600
+
+    until = time.monotonic() + 60
+    while not ready(studio.port):
+        assert time.monotonic() < until, studio.output
+        time.sleep(0.5)
+    assert "starting it again" not in studio.output
 
     second = start(port=studio.port + 1)
     assert second.process.wait(timeout=60) != 0
