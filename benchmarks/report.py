@@ -14,7 +14,7 @@ from harness.worlds import ROOT
 
 PAGE = ROOT / "docs" / "performance.md"
 BEGIN, END = "<!-- tables: make bench -->", "<!-- end of the tables -->"
-ORDER = ("reset", "fork", "step", "sql", "generation", "growth", "gallery", "play", "foreign")
+ORDER = ("reset", "fork", "step", "sql", "generation", "growth", "gallery", "play", "serve", "foreign")
 
 
 def main() -> None:

@@ -68,7 +68,7 @@ def test_bad_tokens_open_nothing(episode, trainer):
     bad = [
         "", "x", "ww1", "ww1..", f"ww1.{name}", f"ww1.{name}.", f"ww1.{name}.{signature[:-1]}",
         f"ww2.{name}.{signature}",
-        f"ww1.{name[:-1]}9.{signature}", f"ww1..{signature}", agent.token * 50, agent.token.upper(), "\xff" * 20,
+        f"ww1.{name}9.{signature}", f"ww1..{signature}", agent.token * 50, agent.token.upper(), "\xff" * 20,
         f"{version}.{name}.{signature}.{signature}",
     ]  # fmt: skip
     for token in bad:
