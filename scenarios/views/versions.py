@@ -160,7 +160,9 @@ def _files(request: ScenarioRequest, name: str) -> dict[str, str]:
 
 
 def _version(request: ScenarioRequest, number: int) -> Version:
-    return get_object_or_404(request.scenario.versions.select_related("author", "scenario", "workspace"), number=number)
+    rows = Version.objects.filter(scenario=request.scenario).select_related("author", "scenario", "workspace")
+    found: Version = get_object_or_404(rows, number=number)
+    return found
 
 
 urlpatterns = [
