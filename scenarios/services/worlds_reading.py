@@ -78,7 +78,8 @@ def table_page(world: World, table: str, look: Look) -> TablePage:
         named = {column.name: column for column in columns}
         where, values = _where(look, named)
         sort = look.sort if look.sort in named else ""
-        order = f"order by {_quoted(sort)} {'desc' if look.descending else 'asc'}, rowid" if sort else "order by rowid"
+        way = "desc" if look.descending else "asc"
+        order = f"order by {_quoted(sort)} {way}, {_own_order(columns)}" if sort else f"order by {_own_order(columns)}"
         found = int(database.execute(f"select count(*) from {_quoted(table)} {where}", values).fetchone()[0])
         pages = max(1, -(-found // PAGE))
         page = min(max(1, look.page), pages, _MOST_OFFSET // PAGE)
@@ -98,10 +99,11 @@ def table_csv(world: World, table: str) -> Iterator[str]:
 
 def _csv(world: World, table: str) -> Iterator[str]:
     with _reading(world, bounded=False) as database:
-        columns = [column.name for column in _columns(database, world, table)]
-        shown = ", ".join(map(_quoted, columns))
-        cursor = database.execute(f"select {shown} from {_quoted(table)} order by rowid")
-        yield _lines([columns])
+        columns = _columns(database, world, table)
+        names = [column.name for column in columns]
+        shown = ", ".join(map(_quoted, names))
+        cursor = database.execute(f"select {shown} from {_quoted(table)} order by {_own_order(columns)}")
+        yield _lines([names])
         while rows := cursor.fetchmany(500):
             yield _lines([[_plain(value) for value in row] for row in rows])
 
@@ -141,6 +143,11 @@ def _columns(database: sqlite3.Connection, world: World, table: str) -> tuple[Co
             column = keys[0] if len(keys) == 1 else None
         found.append(Column(name, kind, bool(key), other if column else None, column))
     return tuple(found)
+
+
+def _own_order(columns: Sequence[Column]) -> str:
+    """The order of the table's own key; a table without one has row numbers."""
+    return ", ".join(_quoted(column.name) for column in columns if column.key) or "rowid"
 
 
 def _where(look: Look, named: Mapping[str, Column]) -> tuple[str, Sequence[Any]]:

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scenarios.services.drafts import start_from_gallery
 from scenarios.services.running import run_job
 from scenarios.services.worlds import request_world
 
@@ -57,6 +58,20 @@ def test_a_table_is_read_filtered_and_sorted(built, dave, sign_in):
     assert keys == sorted(keys, reverse=True)
     one = sign_in(dave).get(at("world_table", built.pk, "shop_order"), {"column": "id", "text": "3", "exact": "1"})
     assert [row[0].text for row in one.context["rows"].rows] == ["3"]
+
+
+def test_every_table_of_a_ready_scenario_is_read_whatever_its_key(workspace, alice, sign_in):
+    scenario = start_from_gallery(workspace=workspace, name="incident_room", user=alice)
+    world = request_world(scenario=scenario, files=scenario.draft.head.files, seed=1, scale=0.1, user=alice)
+    run_job(world.job.pk)
+    world.refresh_from_db()
+    client = sign_in(alice)
+    for table, rows in world.tables.items():
+        where = ("acme", scenario.key, world.pk, table)
+        answer = client.get(reverse("world_table", args=where), {"sort": "id", "order": "desc"})
+        assert (answer.status_code, answer.context["rows"].found) == (200, rows), table
+        text = b"".join(client.get(reverse("world_csv", args=where)).streaming_content).decode()
+        assert text.count("\n") > rows, table
 
 
 @pytest.mark.parametrize(
