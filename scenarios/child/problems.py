@@ -1,4 +1,4 @@
-"""Reads a draft's files from standard input and prints their problems; ends after two seconds of work, or a gigabyte."""
+"""Reads a draft's files from standard input and prints their problems; ends after two seconds of work or a gigabyte."""
 
 from __future__ import annotations
 
