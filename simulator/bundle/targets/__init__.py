@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from simulator.bundle.targets.gymnasium import GYMNASIUM
+from simulator.bundle.targets.harbor import HARBOR
 from simulator.bundle.targets.inspect import INSPECT
 from simulator.bundle.targets.mcp import MCP
 from simulator.bundle.targets.nemo_gym import NEMO_GYM
@@ -19,7 +20,7 @@ from simulator.bundle.targets.trl import TRL
 from simulator.bundle.targets.verifiers import VERIFIERS
 
 TARGETS: Mapping[str, Target] = {
-    target.name: target for target in (GYMNASIUM, VERIFIERS, OPENENV, TRL, NEMO_GYM, ORS, MCP, INSPECT)
+    target.name: target for target in (GYMNASIUM, VERIFIERS, OPENENV, TRL, NEMO_GYM, ORS, MCP, INSPECT, HARBOR)
 }
 """Each target by its name, in the order in which they are told of."""
 
